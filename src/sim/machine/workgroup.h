@@ -1,0 +1,32 @@
+#pragma once
+// A workgroup on one compute unit: its waves, its LDS and what they share.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "sim/machine/memory.h"
+#include "sim/machine/wave.h"
+
+namespace hk::sim {
+
+enum class Target : std::uint8_t { gfx942, gfx950 };
+
+class Program; // decoded instructions of a loaded code object
+
+struct Workgroup {
+  Target target = Target::gfx942;
+  const Program* program = nullptr;
+  const MemoryMap* memory = nullptr;
+  std::string kernel;
+  std::uint32_t id[3] = {0, 0, 0};
+  std::vector<std::byte> lds; // the bytes that the dispatch asked for; accesses past them are faults of the checker
+  std::vector<std::unique_ptr<Wave>> waves;
+  std::uint32_t xcd = 0; // which XCD it was dealt to
+  std::mt19937_64 schedule_random; // seeded by HK_SIM_SCHEDULE
+  bool randomised = false;         // false: waves in order, accesses complete at their wait
+};
+
+} // namespace hk::sim
