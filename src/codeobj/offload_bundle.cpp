@@ -1,0 +1,76 @@
+#include "codeobj/offload_bundle.h"
+
+#include <string_view>
+
+#include "codeobj/byte_view.h"
+
+namespace hk::codeobj {
+namespace {
+
+constexpr std::string_view k_magic = "__CLANG_OFFLOAD_BUNDLE__";
+constexpr std::string_view k_compressed_magic = "CCOB";
+constexpr std::string_view k_triple = "amdgcn-amd-amdhsa-";
+constexpr std::uint64_t k_entry_header_size = 24; // offset, size, length of the id: 8 bytes each
+
+bool starts_with(const ByteView& view, std::string_view magic) {
+  const auto head = view.slice(0, magic.size());
+  return head && head->text() == magic;
+}
+
+FailAs damaged(const char* what) {
+  return fail_as(Status(StatusCode::load_failed,
+                        std::string("the offload bundle is damaged: ") + what + "; bundle the code objects again"));
+}
+
+// Ids read "<kind>-<triple>-<target id>", e.g. "hipv4-amdgcn-amd-amdhsa--gfx942:xnack-". Old bundlers leave the empty
+// environment of the triple out, so one or two dashes stand before the target id.
+void split_id(std::string_view id, BundleEntry& entry) {
+  const std::size_t dash = id.find('-');
+  entry.kind = id.substr(0, dash);
+  std::string_view rest = dash == std::string_view::npos ? std::string_view() : id.substr(dash + 1);
+  if (rest.starts_with(k_triple)) {
+    rest.remove_prefix(k_triple.size());
+    if (rest.starts_with('-'))
+      rest.remove_prefix(1);
+  }
+  entry.target = rest;
+}
+
+} // namespace
+
+bool is_offload_bundle(std::span<const std::byte> bytes) {
+  const ByteView view(bytes);
+  return starts_with(view, k_magic) || starts_with(view, k_compressed_magic);
+}
+
+Result<std::vector<BundleEntry>> parse_offload_bundle(std::span<const std::byte> bytes) {
+  const ByteView view(bytes);
+  if (starts_with(view, k_compressed_magic))
+    return fail(StatusCode::unsupported, "the offload bundle is compressed; unpack it with clang-offload-bundler, or "
+                                         "build it without --offload-compress");
+  if (!starts_with(view, k_magic))
+    return damaged("it does not start with its magic");
+  const auto count = view.read<std::uint64_t>(k_magic.size());
+  if (!count || *count > view.size() / k_entry_header_size)
+    return damaged("it has more entries than bytes");
+  std::vector<BundleEntry> entries;
+  std::uint64_t position = k_magic.size() + sizeof(std::uint64_t);
+  for (std::uint64_t i = 0; i < *count; ++i) {
+    const auto header = view.slice(position, k_entry_header_size);
+    if (!header)
+      return damaged("its table of entries reaches past its end");
+    BundleEntry entry;
+    entry.offset = *header->read<std::uint64_t>(0);
+    entry.size = *header->read<std::uint64_t>(8);
+    const auto id_length = *header->read<std::uint64_t>(16);
+    const auto id = view.slice(position + k_entry_header_size, id_length);
+    if (!id || !view.contains(entry.offset, entry.size))
+      return damaged("an entry reaches past its end");
+    split_id(id->text(), entry);
+    entries.push_back(std::move(entry));
+    position += k_entry_header_size + id_length;
+  }
+  return entries;
+}
+
+} // namespace hk::codeobj
