@@ -19,6 +19,7 @@ enum class FaultKind : std::uint8_t {
   divergent_barrier,
   trap,
   step_limit,
+  deadlock, // every wave that has not ended waits for a barrier that can no longer be met
 };
 
 const char* fault_kind_name(FaultKind kind);
@@ -28,11 +29,11 @@ struct Fault {
   std::string kernel;
   std::uint32_t workgroup[3] = {0, 0, 0};
   std::uint32_t wave = 0;
-  std::int32_t lane = -1;          // -1: the whole wave
-  std::uint64_t offset = 0;        // of the instruction, in bytes from the kernel's first
-  std::string instruction;         // disassembled text
-  std::uint64_t address = 0;       // global or LDS byte address, where one is involved
-  std::string explanation;         // e.g. "4 bytes at 0x... are 16 bytes past the end of allocation 0x... (4096 bytes)"
+  std::int32_t lane = -1;    // -1: the whole wave
+  std::uint64_t offset = 0;  // of the instruction, in bytes from the kernel's first
+  std::string instruction;   // disassembled text
+  std::uint64_t address = 0; // global or LDS byte address, where one is involved
+  std::string explanation;   // e.g. "4 bytes at 0x... are 16 bytes past the end of allocation 0x... (4096 bytes)"
 
   [[nodiscard]] bool any() const { return kind != FaultKind::none; }
   // One sentence with everything above.

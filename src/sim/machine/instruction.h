@@ -28,12 +28,20 @@ enum class OperandKind : std::uint8_t {
   scalar_register,  // index = hardware number (s0..s101, vcc 106, ttmp 108.., m0 124, exec 126)
   integer_constant, // inline integer, 32-bit literal or simm16: `integer`
   float_constant,   // inline 0.5, 1.0, 2.0, 4.0, their negatives, 1/(2 pi): `real`; its bits depend on the operand type
-  special,          // src_shared_base, src_shared_limit, src_private_base, src_private_limit, vccz, execz, scc, hwreg(...)
-  off,              // the word "off" of addresses without a register
+  special, // src_shared_base, src_shared_limit, src_private_base, src_private_limit, vccz, execz, scc, hwreg(...)
+  off,     // the word "off" of addresses without a register
 };
 
 enum class SpecialOperand : std::uint8_t {
-  shared_base, shared_limit, private_base, private_limit, pops_exiting_wave_id, vccz, execz, scc, hardware_register,
+  shared_base,
+  shared_limit,
+  private_base,
+  private_limit,
+  pops_exiting_wave_id,
+  vccz,
+  execz,
+  scc,
+  hardware_register,
 };
 
 // SDWA sub-dword selection; `dword` also where the encoding has no selection.
@@ -55,8 +63,19 @@ struct Operand {
 enum class Encoding : std::uint8_t { plain, e32, e64, dpp, sdwa };
 
 enum class DppControl : std::uint8_t {
-  none, quad_perm, row_shl, row_shr, row_ror, wave_shl, wave_rol, wave_shr, wave_ror,
-  row_mirror, row_half_mirror, row_bcast, row_newbcast,
+  none,
+  quad_perm,
+  row_shl,
+  row_shr,
+  row_ror,
+  wave_shl,
+  wave_rol,
+  wave_shr,
+  wave_ror,
+  row_mirror,
+  row_half_mirror,
+  row_bcast,
+  row_newbcast,
 };
 
 struct Modifiers {
@@ -80,23 +99,36 @@ struct Modifiers {
   Selection dst_select = Selection::dword;
   enum class DstUnused : std::uint8_t { pad, sext, preserve } dst_unused = DstUnused::pad;
   // memory
-  std::int32_t offset = 0; // DS, FLAT, GLOBAL, MUBUF, SMEM immediate
+  std::int32_t offset = 0;               // DS, FLAT, GLOBAL, MUBUF, SMEM immediate
   std::uint8_t offset0 = 0, offset1 = 0; // ds_read2/ds_write2
   bool offen = false, idxen = false, sc0 = false, sc1 = false, nt = false, gds = false, lds = false;
   // bitop3 and others: "name:value" pairs that have no field of their own are refused by the decoder.
   std::uint16_t bitop3 = 0;
 };
 
+// Registers that an instruction reads or writes, named or implied; what the in-flight check looks at.
+struct RegisterRange {
+  std::uint16_t first = 0; // vector index 0..511, or scalar hardware number
+  std::uint8_t count = 0;
+  bool scalar = false;
+};
+
 struct Instruction {
-  const Operation* operation = nullptr; // null: known to the decoder's stream walk, but not implemented; `text` names it
-  std::uint64_t offset = 0;             // bytes from the start of the code range
-  std::uint8_t size = 4;                // bytes
+  const Operation* operation =
+      nullptr; // null: known to the decoder's stream walk, but not implemented; `text` names it
+  // What the wave loop calls: operation->execute, or a function that raises unknown_instruction or unsupported_operand.
+  void (*execute)(Wave& wave, const Instruction& instruction) = nullptr;
+  std::uint64_t offset = 0; // bytes from the start of the code range
+  std::uint8_t size = 4;    // bytes
   Encoding encoding = Encoding::plain;
   std::uint8_t operand_count = 0;
   std::array<Operand, 8> operands{};
   Modifiers modifiers{};
   std::int32_t branch_target = -1; // index of the target instruction for direct branches
-  std::string text;                // as disassembled, for reports
+  std::uint8_t touched_count = 0;
+  std::array<RegisterRange, 10> touched{};
+  std::string text;    // as disassembled, for reports
+  std::string refusal; // why this instruction cannot be executed: an operand or modifier not understood
 };
 
 } // namespace hk::sim

@@ -19,6 +19,8 @@ struct Wave;
 // The program counter already points behind the instruction; branches overwrite wave.next.
 using Execute = void (*)(Wave& wave, const Instruction& instruction);
 
+constexpr int k_operation_class_count = 8;
+
 enum class OperationClass : std::uint8_t {
   scalar,        // SALU
   scalar_memory, // SMEM
@@ -35,7 +37,13 @@ struct Operation {
   Execute execute = nullptr;
   OperationClass operation_class = OperationClass::vector;
   std::uint8_t destinations = 1; // the first N operands are written (0: stores, compares into implicit registers, ...)
-  std::uint16_t issue_clocks = 4; // engine clocks of the port that the instruction takes; the modelled time's raw material
+  std::uint16_t issue_clocks =
+      4; // engine clocks of the port that the instruction takes; the modelled time's raw material
+  // Registers that the text of the instruction does not show: v_div_fmas (vcc), direct-to-LDS loads (m0), saveexec
+  // (exec). EXEC is implied by the classes vector to vector_memory.
+  bool implies_vcc = false;
+  bool implies_exec = false;
+  bool implies_m0 = false;
 };
 
 class OperationTable {

@@ -6,52 +6,40 @@
 #include <bitset>
 #include <cstdint>
 #include <cstring>
-#include <deque>
 #include <string>
 
 #include "sim/machine/fault.h"
 #include "sim/machine/instruction.h"
 #include "sim/machine/memory.h"
+#include "sim/machine/operation.h"
+#include "sim/machine/pending_accesses.h"
 
 namespace hk::sim {
 
 struct Workgroup;
 
-enum class Counter : std::uint8_t { vector_memory, lds_or_scalar, flat /* both counters */ };
-
-// A memory access between issue and completion. Its registers are marked in flight; `complete` does the access and clears
-// the marks. Accesses of one wave complete in issue order, at the latest at the wait that demands them; how much
-// earlier is the schedule's choice.
-struct PendingAccess {
-  const Instruction* instruction = nullptr;
-  Counter counter = Counter::vector_memory;
-  bool scalar = false; // SMEM returns out of order: only lgkmcnt(0) makes it visible
-  std::uint64_t exec = 0;
-  std::array<std::uint64_t, k_wave_size> addresses{};        // per lane: global or scratch address, or LDS byte offset
-  std::array<std::array<std::uint32_t, 4>, k_wave_size> data{}; // per lane: what a store writes, captured at issue
-  std::uint64_t lds_base = 0; // direct-to-LDS loads: wave-uniform LDS byte offset (M0 base + instruction offset)
-  std::uint32_t extra = 0;    // free for the operation
-  void (*complete)(Wave& wave, const PendingAccess& access) = nullptr;
-};
-
 struct Wave {
   alignas(64) std::uint32_t vector[k_vector_register_count][k_wave_size];
   std::uint32_t scalar[k_scalar_register_count]; // by hardware number; vcc, m0 and exec are inside
   bool scc = false;
-  std::uint32_t mode = 0; // MODE register: FP_ROUND bits 3:0, FP_DENORM bits 7:4, ...
-  std::uint32_t next = 0; // index of the next instruction
-  std::uint32_t wave_index = 0; // in the workgroup
-  std::uint64_t scratch_base = 0;   // device address of this wave's scratch, 0: none
+  std::uint32_t mode = 0;         // MODE register: FP_ROUND bits 3:0, FP_DENORM bits 7:4, ...
+  std::uint32_t next = 0;         // index of the next instruction
+  std::uint32_t wave_index = 0;   // in the workgroup
+  std::uint64_t scratch_base = 0; // device address of this wave's scratch, 0: none
   std::uint32_t scratch_bytes_per_lane = 0;
-  std::uint64_t executed = 0;       // instructions
-  std::uint64_t issue_clocks = 0;   // sum over executed instructions, raw material of the modelled time
+  std::uint64_t executed = 0;     // instructions
+  std::uint64_t issue_clocks = 0; // sum over executed instructions, raw material of the modelled time
+  std::array<std::uint64_t, k_operation_class_count> executed_by_class{};
   bool ended = false;
   bool at_barrier = false;
+  bool yields = false; // s_sleep: lets the other waves run before the next instruction
   Workgroup* workgroup = nullptr;
   Fault fault;
 
   // Accesses in flight, oldest first.
-  std::deque<PendingAccess> pending;
+  PendingAccesses pending;
+  std::uint32_t loads_to_registers = 0; // how many of them have marked registers
+  bool marks_overlap = false;           // two of them have marked the same register
   std::bitset<k_vector_register_count> vector_in_flight;
   std::bitset<k_scalar_register_count> scalar_in_flight;
 
@@ -70,11 +58,23 @@ struct Wave {
   // Records the first fault; later ones are kept out. The wave stops after the current instruction.
   void raise(FaultKind kind, const Instruction& instruction, std::string explanation, int lane = -1,
              std::uint64_t address = 0);
-  // Queues the access, marks its destination registers (operation->destinations) in flight unless `to_registers` is false.
+  // Queuing an access, the quick way: fill what prepare_access returns (exec, instruction and counter are set; the
+  // arrays hold old values), then call issue_prepared.
+  PendingAccess& prepare_access(const Instruction& instruction, Counter counter);
+  // Marks the destination, operand 0, in flight unless `to_registers` is false.
+  void issue_prepared(bool to_registers);
+  // The same for an access made by the caller.
   void issue(PendingAccess access, bool to_registers);
   // Completes the oldest accesses until at most `count` of the counter are outstanding.
   void wait_vector_memory(unsigned count);
   void wait_lds_and_scalar(unsigned count);
+  // Completes the i-th pending access and takes it off the list.
+  void complete_pending(std::size_t i);
+  // Completes everything in issue order.
+  void complete_all();
+  // Whether the instruction uses a register that a pending load will write; raises register_in_flight if so.
+  // Only to be asked while loads_to_registers > 0.
+  bool uses_register_in_flight(const Instruction& instruction);
 };
 
 } // namespace hk::sim

@@ -5,14 +5,14 @@
 #include <cstdint>
 #include <memory>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "sim/machine/memory.h"
+#include "sim/machine/target.h"
 #include "sim/machine/wave.h"
 
 namespace hk::sim {
-
-enum class Target : std::uint8_t { gfx942, gfx950 };
 
 class Program; // decoded instructions of a loaded code object
 
@@ -21,12 +21,15 @@ struct Workgroup {
   const Program* program = nullptr;
   const MemoryMap* memory = nullptr;
   std::string kernel;
+  std::uint64_t kernel_offset = 0; // of the kernel's first instruction in the program; reports count from there
   std::uint32_t id[3] = {0, 0, 0};
   std::vector<std::byte> lds; // the bytes that the dispatch asked for; accesses past them are faults of the checker
   std::vector<std::unique_ptr<Wave>> waves;
-  std::uint32_t xcd = 0; // which XCD it was dealt to
+  std::uint32_t xcd = 0;           // which XCD it was dealt to
   std::mt19937_64 schedule_random; // seeded by HK_SIM_SCHEDULE
   bool randomised = false;         // false: waves in order, accesses complete at their wait
+  std::uint32_t waves_at_barrier = 0;
+  std::uint32_t waves_ended = 0;
 };
 
 } // namespace hk::sim
