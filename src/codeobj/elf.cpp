@@ -5,7 +5,7 @@
 
 #include <elf.h>
 
-#include "codeobj/byte_view.h"
+#include "codeobj/file_view.h"
 
 namespace hk::codeobj {
 namespace {
@@ -16,7 +16,7 @@ FailAs damaged(const std::string& what) {
   return fail_as(Status(StatusCode::load_failed, "the code object is damaged: " + what + "; recompile it"));
 }
 
-Result<Elf64_Ehdr> read_header(const ByteView& file) {
+Result<Elf64_Ehdr> read_header(const FileView& file) {
   const auto header = file.read<Elf64_Ehdr>(0);
   if (!header)
     return damaged("its " + std::to_string(file.size()) + " bytes are fewer than an ELF header");
@@ -33,7 +33,7 @@ Result<Elf64_Ehdr> read_header(const ByteView& file) {
   return *header;
 }
 
-Result<std::vector<ElfSegment>> read_segments(const ByteView& file, const Elf64_Ehdr& header) {
+Result<std::vector<ElfSegment>> read_segments(const FileView& file, const Elf64_Ehdr& header) {
   std::vector<ElfSegment> segments;
   const auto table = file.slice(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));
   if (!table)
@@ -50,7 +50,7 @@ Result<std::vector<ElfSegment>> read_segments(const ByteView& file, const Elf64_
   return segments;
 }
 
-Result<std::vector<ElfSection>> read_sections(const ByteView& file, const Elf64_Ehdr& header) {
+Result<std::vector<ElfSection>> read_sections(const FileView& file, const Elf64_Ehdr& header) {
   std::vector<ElfSection> sections;
   const auto table = file.slice(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
   if (!table)
@@ -69,7 +69,7 @@ Result<std::vector<ElfSection>> read_sections(const ByteView& file, const Elf64_
   if (header.e_shstrndx >= sections.size() || sections[header.e_shstrndx].type != SHT_STRTAB)
     return damaged("it has no table of section names");
   const ElfSection& name_section = sections[header.e_shstrndx];
-  const ByteView names = *file.slice(name_section.offset, name_section.size);
+  const FileView names = *file.slice(name_section.offset, name_section.size);
   for (std::size_t i = 0; i < sections.size(); ++i) {
     const auto name = names.zero_terminated(name_offsets[i]);
     if (!name)
@@ -79,14 +79,14 @@ Result<std::vector<ElfSection>> read_sections(const ByteView& file, const Elf64_
   return sections;
 }
 
-Result<std::vector<ElfSymbol>> read_symbols(const ByteView& file, const std::vector<ElfSection>& sections,
+Result<std::vector<ElfSymbol>> read_symbols(const FileView& file, const std::vector<ElfSection>& sections,
                                             const ElfSection& section) {
   if (section.entry_size != sizeof(Elf64_Sym) || section.size % sizeof(Elf64_Sym) != 0 ||
       section.link >= sections.size() || sections[section.link].type != SHT_STRTAB)
     return damaged("symbol table '" + section.name + "' has a wrong entry size or no name table");
-  const ByteView table = *file.slice(section.offset, section.size);
+  const FileView table = *file.slice(section.offset, section.size);
   const ElfSection& name_section = sections[section.link];
-  const ByteView names = *file.slice(name_section.offset, name_section.size);
+  const FileView names = *file.slice(name_section.offset, name_section.size);
   std::vector<ElfSymbol> symbols;
   for (std::uint64_t offset = 0; offset < section.size; offset += sizeof(Elf64_Sym)) {
     const Elf64_Sym raw = *table.read<Elf64_Sym>(offset);
@@ -101,10 +101,10 @@ Result<std::vector<ElfSymbol>> read_symbols(const ByteView& file, const std::vec
   return symbols;
 }
 
-Status read_relocations(const ByteView& file, const ElfSection& section, ElfImage& image) {
+Status read_relocations(const FileView& file, const ElfSection& section, ElfImage& image) {
   if (section.entry_size != sizeof(Elf64_Rela) || section.size % sizeof(Elf64_Rela) != 0)
     return damaged("relocation section '" + section.name + "' has a wrong entry size");
-  const ByteView table = *file.slice(section.offset, section.size);
+  const FileView table = *file.slice(section.offset, section.size);
   for (std::uint64_t offset = 0; offset < section.size; offset += sizeof(Elf64_Rela)) {
     const Elf64_Rela raw = *table.read<Elf64_Rela>(offset);
     const auto symbol_index = static_cast<std::uint32_t>(ELF64_R_SYM(raw.r_info));
@@ -116,8 +116,8 @@ Status read_relocations(const ByteView& file, const ElfSection& section, ElfImag
   return {};
 }
 
-Status read_notes(const ByteView& file, const ElfSegment& segment, std::vector<ElfNote>& notes) {
-  const ByteView table = *file.slice(segment.offset, segment.file_size);
+Status read_notes(const FileView& file, const ElfSegment& segment, std::vector<ElfNote>& notes) {
+  const FileView table = *file.slice(segment.offset, segment.file_size);
   std::uint64_t position = 0;
   while (position < table.size()) {
     const auto header = table.read<Elf64_Nhdr>(position);
@@ -167,7 +167,7 @@ std::optional<std::uint64_t> ElfImage::file_offset_of(std::uint64_t address, std
 }
 
 Result<ElfImage> parse_elf(std::span<const std::byte> bytes) {
-  const ByteView file(bytes);
+  const FileView file(bytes);
   HK_ASSIGN_OR_RETURN(const Elf64_Ehdr header, read_header(file));
   ElfImage image;
   image.os_abi = header.e_ident[EI_OSABI];

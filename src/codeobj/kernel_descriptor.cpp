@@ -1,6 +1,6 @@
 #include "codeobj/kernel_descriptor.h"
 
-#include "codeobj/byte_view.h"
+#include "codeobj/file_view.h"
 
 namespace hk::codeobj {
 namespace {
@@ -73,7 +73,7 @@ void decode_code_properties(std::uint32_t word, KernelDescriptor& descriptor) {
   descriptor.uses_dynamic_stack = bit(word, 11);
 }
 
-bool has_reserved_bits(const ByteView& view, std::uint32_t rsrc1, std::uint32_t rsrc2, std::uint32_t rsrc3,
+bool has_reserved_bits(const FileView& view, std::uint32_t rsrc1, std::uint32_t rsrc2, std::uint32_t rsrc3,
                        std::uint16_t code_properties) {
   for (std::uint64_t i = 0; i < k_reserved1_size; ++i)
     if (*view.read<std::uint8_t>(k_reserved1 + i) != 0)
@@ -92,7 +92,7 @@ std::uint8_t KernelDescriptor::float_mode() const noexcept {
 }
 
 Result<KernelDescriptor> decode_kernel_descriptor(std::span<const std::byte> bytes) {
-  const ByteView view(bytes);
+  const FileView view(bytes);
   if (!view.contains(0, k_kernel_descriptor_size))
     return fail(StatusCode::load_failed, "the kernel descriptor is damaged: it has " + std::to_string(bytes.size()) +
                                              " of 64 bytes; recompile the code object");

@@ -1,6 +1,6 @@
 #include "codeobj/message_pack.h"
 
-#include "codeobj/byte_view.h"
+#include "codeobj/file_view.h"
 
 namespace hk::codeobj {
 namespace {
@@ -70,7 +70,7 @@ class Reader {
     return big_endian<std::uint32_t>();
   }
 
-  Result<ByteView> take(std::uint64_t size) {
+  Result<FileView> take(std::uint64_t size) {
     const auto bytes = m_view.slice(m_position, size);
     if (!bytes)
       return damaged("it ends in the middle of a value");
@@ -79,7 +79,7 @@ class Reader {
   }
 
   Result<MessagePackValue> text(std::uint64_t size) {
-    HK_ASSIGN_OR_RETURN(const ByteView bytes, take(size));
+    HK_ASSIGN_OR_RETURN(const FileView bytes, take(size));
     return MessagePackValue{std::string(bytes.text())};
   }
 
@@ -136,7 +136,7 @@ class Reader {
   }
 
   Result<MessagePackValue> skip(std::uint64_t size) {
-    HK_ASSIGN_OR_RETURN([[maybe_unused]] const ByteView bytes, take(size));
+    HK_ASSIGN_OR_RETURN([[maybe_unused]] const FileView bytes, take(size));
     return MessagePackValue{};
   }
 
@@ -183,7 +183,7 @@ class Reader {
     }
   }
 
-  ByteView m_view;
+  FileView m_view;
   std::uint64_t m_position = 0;
 };
 

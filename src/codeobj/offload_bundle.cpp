@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "codeobj/byte_view.h"
+#include "codeobj/file_view.h"
 
 namespace hk::codeobj {
 namespace {
@@ -12,7 +12,7 @@ constexpr std::string_view k_compressed_magic = "CCOB";
 constexpr std::string_view k_triple = "amdgcn-amd-amdhsa-";
 constexpr std::uint64_t k_entry_header_size = 24; // offset, size, length of the id: 8 bytes each
 
-bool starts_with(const ByteView& view, std::string_view magic) {
+bool starts_with(const FileView& view, std::string_view magic) {
   const auto head = view.slice(0, magic.size());
   return head && head->text() == magic;
 }
@@ -39,12 +39,12 @@ void split_id(std::string_view id, BundleEntry& entry) {
 } // namespace
 
 bool is_offload_bundle(std::span<const std::byte> bytes) {
-  const ByteView view(bytes);
+  const FileView view(bytes);
   return starts_with(view, k_magic) || starts_with(view, k_compressed_magic);
 }
 
 Result<std::vector<BundleEntry>> parse_offload_bundle(std::span<const std::byte> bytes) {
-  const ByteView view(bytes);
+  const FileView view(bytes);
   if (starts_with(view, k_compressed_magic))
     return fail(StatusCode::unsupported, "the offload bundle is compressed; unpack it with clang-offload-bundler, or "
                                          "build it without --offload-compress");

@@ -1,5 +1,5 @@
 #pragma once
-// ByteView: bounds-checked reads of little-endian records from bytes that nobody vouches for.
+// FileView: bounds-checked reads of little-endian records from bytes that nobody vouches for.
 
 #include <bit>
 #include <cstddef>
@@ -14,10 +14,10 @@ namespace hk::codeobj {
 
 static_assert(std::endian::native == std::endian::little, "code objects are little-endian and are read in place");
 
-class ByteView {
+class FileView {
  public:
-  ByteView() = default;
-  explicit ByteView(std::span<const std::byte> bytes) : m_bytes(bytes) {}
+  FileView() = default;
+  explicit FileView(std::span<const std::byte> bytes) : m_bytes(bytes) {}
 
   [[nodiscard]] std::size_t size() const noexcept { return m_bytes.size(); }
   [[nodiscard]] std::span<const std::byte> bytes() const noexcept { return m_bytes; }
@@ -38,10 +38,10 @@ class ByteView {
     return value;
   }
 
-  [[nodiscard]] std::optional<ByteView> slice(std::uint64_t offset, std::uint64_t length) const noexcept {
+  [[nodiscard]] std::optional<FileView> slice(std::uint64_t offset, std::uint64_t length) const noexcept {
     if (!contains(offset, length))
       return std::nullopt;
-    return ByteView(m_bytes.subspan(offset, length));
+    return FileView(m_bytes.subspan(offset, length));
   }
 
   // The text from offset up to, not including, the next zero byte; nothing if no zero byte follows.
