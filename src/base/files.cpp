@@ -12,18 +12,14 @@
 
 namespace hk::base {
 
-tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object, int number) {
+FileError file_error(std::string_view call, std::string_view object, int number) {
   std::array<char, 128> room{};
   const char* text = ::strerror_r(number, room.data(), room.size());
   const char* name = ::strerrorname_np(number);
   std::string message;
   message.append(call).append(" ").append(object).append(": ").append(text);
   message.append(" (").append(name != nullptr ? name : std::to_string(number)).append(")");
-  return tl::unexpected<FileError>(FileError{number, std::move(message)});
-}
-
-tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object) {
-  return file_failure(call, object, errno);
+  return FileError{number, std::move(message)};
 }
 
 FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, mode_t mode) {
@@ -87,8 +83,14 @@ FileResult<void> write_all(int descriptor, ByteView bytes, const std::string& na
   return {};
 }
 
-FileResult<void> sync_descriptor(int descriptor, const std::string& name) {
+FileResult<void> sync_file(int descriptor, const std::string& name) {
   if (::fsync(descriptor) != 0)
+    return file_failure("fsync", name);
+  return {};
+}
+
+FileResult<void> sync_folder(int descriptor, const std::string& name) {
+  if (::fsync(descriptor) != 0 && errno != EINVAL && errno != ENOTSUP && errno != ENOSYS)
     return file_failure("fsync", name);
   return {};
 }

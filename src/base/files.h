@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <sys/types.h>
 
+#include <cerrno>
 #include <cstdint>
 #include <string>
 
@@ -29,9 +30,12 @@ struct FileError {
 template <typename T>
 using FileResult = tl::expected<T, FileError>;
 
-// The failure of a system call on an object, from errno or a given number.
-tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object, int number);
-tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object);
+// The failure of a system call on an object; the default is what the call just left in errno.
+FileError file_error(std::string_view call, std::string_view object, int number = errno);
+
+inline tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object, int number = errno) {
+  return tl::unexpected<FileError>(file_error(call, object, number));
+}
 
 FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, mode_t mode = 0);
 
@@ -44,8 +48,10 @@ FileResult<Bytes> read_file(const std::string& path, std::uint64_t max_bytes);
 // Writes everything, or fails; a short write is continued.
 FileResult<void> write_all(int descriptor, ByteView bytes, const std::string& name);
 
-// fsync of a file or folder.
-FileResult<void> sync_descriptor(int descriptor, const std::string& name);
+FileResult<void> sync_file(int descriptor, const std::string& name);
+
+// Makes names in a folder durable. A file system that cannot sync folders (EINVAL, ENOTSUP) is not an error.
+FileResult<void> sync_folder(int descriptor, const std::string& name);
 
 // 32 hexadecimal digits from the kernel's random source: temporary names never collide between hosts or containers.
 FileResult<std::string> random_name();

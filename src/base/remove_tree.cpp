@@ -1,19 +1,14 @@
 #include "base/remove_tree.h"
 
-#include <dirent.h>
 #include <sys/stat.h>
 
 #include <cerrno>
-#include <memory>
 #include <optional>
-#include <vector>
+
+#include "base/list_folder.h"
 
 namespace hk::base {
 namespace {
-
-struct CloseFolder {
-  void operator()(DIR* folder) const { ::closedir(folder); }
-};
 
 class TreeRemover {
  public:
@@ -47,26 +42,11 @@ class TreeRemover {
     if (information.st_dev != m_device)
       return note(file_failure("remove (another file system)", path, EXDEV));
     // Names first, removal second: what readdir returns after a removal is unspecified.
-    for (const std::string& entry : names(folder->get(), path))
+    const auto names = list_folder(folder->get(), path);
+    if (!names)
+      return note(tl::unexpected<FileError>(names.error()));
+    for (const std::string& entry : *names)
       remove_entry(folder->get(), entry, path + "/" + entry);
-  }
-
-  std::vector<std::string> names(int folder, const std::string& path) {
-    std::vector<std::string> found;
-    const int duplicate = ::fcntl(folder, F_DUPFD_CLOEXEC, 0);
-    const std::unique_ptr<DIR, CloseFolder> stream(duplicate >= 0 ? ::fdopendir(duplicate) : nullptr);
-    if (!stream) {
-      note(file_failure("list", path));
-      if (duplicate >= 0)
-        ::close(duplicate);
-      return found;
-    }
-    while (const dirent* entry = ::readdir(stream.get())) {
-      const std::string_view name = entry->d_name;
-      if (name != "." && name != "..")
-        found.emplace_back(name);
-    }
-    return found;
   }
 
   void note(tl::unexpected<FileError> failure) {

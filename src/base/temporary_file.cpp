@@ -50,7 +50,7 @@ FileResult<void> TemporaryFile::write(ByteView bytes) {
 }
 
 FileResult<void> TemporaryFile::sync() {
-  return sync_descriptor(m_file.get(), "a file in " + m_folder_name);
+  return sync_file(m_file.get(), "a file in " + m_folder_name);
 }
 
 FileResult<void> TemporaryFile::publish_new(const std::string& name) {
