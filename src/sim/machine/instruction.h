@@ -124,7 +124,9 @@ struct Instruction {
   std::uint8_t operand_count = 0;
   std::array<Operand, 8> operands{};
   Modifiers modifiers{};
-  std::int32_t branch_target = -1; // index of the target instruction for direct branches
+  std::int32_t branch_target = -1; // index of the target instruction for direct branches; -1: none starts there
+  std::int32_t branch_bytes = 0;   // from this instruction to the target of a direct branch
+  bool is_direct_branch = false;   // s_branch, s_cbranch_*, s_call_b64
   std::uint8_t touched_count = 0;
   std::array<RegisterRange, 10> touched{};
   std::string text;    // as disassembled, for reports
