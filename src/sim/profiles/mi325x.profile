@@ -1,0 +1,23 @@
+# AMD Instinct MI325X in SPX mode. Format, letters and sources: see mi300x.profile.
+market_name = AMD Instinct MI325X (simulated) # SPEC, A; the addition is ours
+target_id = gfx942:sramecc+:xnack- # SPEC for the processor, A; features as ROCm reports them on this part, D
+compute_units = 304 # 38 per XCD x 8, SPEC, A
+xcds = 8 # SPEC, A
+simds_per_compute_unit = 4 # RPC, A
+waves_per_simd = 8 # RPC, A
+vector_registers_per_lane = 512 # as MI300X, AITER, A
+vector_register_granule = 8 # AITER and LLVM AMDGPU user guide, A
+engine_clock_mhz = 2100 # boost, D
+lds_bytes = 65536 # per compute unit, SPEC, A
+vector_l1_bytes = 32768 # SPEC, A
+l2_bytes_per_xcd = 4194304 # SPEC, A
+l2_channels_per_xcd = 16 # same silicon as MI300X, RPC, A
+cache_line_bytes = 128 # same silicon as MI300X, SPEC, A
+infinity_cache_bytes = 268435456 # SPEC, A
+memory_bytes = 274877906944 # 256 GiB, SPEC, A
+memory_bus_bits = 8192 # eight stacks as MI300X, D
+memory_clock_mhz = 1465 # 6.0 TB/s over 8192 bit, over 4, C
+memory_peak_gb_per_second = 6000 # vendor pages, D
+memory_achieved_gb_per_second = 4700 # MI300X's share of the peak (75 to 81 %), middle of 4.5..4.9, C
+dispatch_overhead_ns = 2200 # extra dispatch, back to back; seen on gfx950, AITER, B
+host_link_gb_per_second = 64 # PCIe 5.0 x16 line rate in one direction, D
