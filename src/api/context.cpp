@@ -1,0 +1,108 @@
+#include "api/context.h"
+
+#include <atomic>
+#include <string>
+
+#include "api/fork_state.h"
+#include "api/struct_version.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "device/open_device.h"
+
+namespace hk::api {
+namespace {
+
+// Size of hk_context_options in release 0.1.
+constexpr std::size_t k_first_options_size = 40;
+
+// Fork generation of the first context plus one; 0 = no context yet.
+std::atomic<std::uint64_t> first_context{0};
+
+Status forked() {
+  return {StatusCode::forked,
+          "this process was forked from one that already used hk, and a GPU runtime does not survive "
+          "a fork: start the child with exec or spawn, or fork before the first hk_context_create"};
+}
+
+// The first context of a process tree fixes the generation in which hk may be used.
+Status claim_process(std::uint32_t generation) {
+  std::uint64_t expected = 0;
+  const std::uint64_t mine = std::uint64_t{generation} + 1;
+  if (first_context.compare_exchange_strong(expected, mine) || expected == mine)
+    return {};
+  return forked();
+}
+
+Status apply_options(const hk_context_options& options, base::Config& config) {
+  if (options.device != nullptr)
+    config.device = options.device;
+  if (options.runtime_library != nullptr)
+    config.hip_library = options.runtime_library;
+  if (options.compile_worker != nullptr)
+    config.compile_worker = options.compile_worker;
+  if (options.cache_directory != nullptr)
+    config.cache_folder = options.cache_directory;
+  switch (options.specialize) {
+  case HK_SPECIALIZE_DEFAULT:
+    return {};
+  case HK_SPECIALIZE_EXACT:
+    config.specialize = base::Specialize::exact;
+    return {};
+  case HK_SPECIALIZE_FAMILY:
+    config.specialize = base::Specialize::family;
+    return {};
+  default:
+    return {StatusCode::invalid_argument,
+            "options.specialize is " + std::to_string(options.specialize) + ": use a value of hk_specialize"};
+  }
+}
+
+} // namespace
+
+Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* options) {
+  auto context = std::make_unique<hk_context>();
+  context->fork_generation = fork_generation();
+  HK_ASSIGN_OR_RETURN(context->config, base::read_config());
+  if (options != nullptr) {
+    hk_context_options known;
+    HK_RETURN_IF_ERROR(copy_struct("options", options, k_first_options_size, known));
+    HK_RETURN_IF_ERROR(apply_options(known, context->config));
+  }
+  const base::Config& config = context->config;
+  HK_RETURN_IF_ERROR(base::configure_log(config.log_level, config.log_file));
+  HK_RETURN_IF_ERROR(claim_process(context->fork_generation));
+  HK_ASSIGN_OR_RETURN(context->driver,
+                      device::open_device({config.device, config.hip_library, config.simulator_library}));
+  return context;
+}
+
+Status check_context(const hk_context* context) {
+  if (context == nullptr)
+    return {StatusCode::invalid_argument, "context is null: pass one from hk_context_create"};
+  if (context->fork_generation != fork_generation())
+    return forked();
+  return {};
+}
+
+std::string describe_context(const hk_context& context) {
+  const device::DeviceInfo& info = context.driver->info();
+  base::Json runtime = base::Json::object();
+  runtime.set("library", info.runtime_library).set("reason", info.runtime_reason).set("version", info.runtime_version);
+  base::Json settings = base::Json::object();
+  for (const base::EnvironmentVariable& variable : base::environment_variables())
+    settings.set(variable.name, variable.show(context.config));
+  base::Json text = base::Json::object();
+  text.set("device", info.device)
+      .set("product", info.product)
+      .set("target", info.target)
+      .set("simulated", info.simulated)
+      .set("compute_units", info.compute_units)
+      .set("memory_bytes", info.memory)
+      .set("lds_bytes", info.lds_bytes)
+      .set("clock_mhz", info.clock_mhz)
+      .set("runtime", runtime)
+      .set("settings", settings);
+  return text.text();
+}
+
+} // namespace hk::api

@@ -1,0 +1,67 @@
+#include "device/hip/hip_api.h"
+
+#include <dlfcn.h>
+
+#include <string>
+
+namespace hk::device {
+namespace {
+
+// Collects the first missing name, so that the table below stays a list.
+class SymbolLoader {
+ public:
+  explicit SymbolLoader(void* handle) : m_handle(handle) {}
+
+  template <typename Function>
+  void load(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(m_handle, name));
+    if (function == nullptr && m_missing == nullptr)
+      m_missing = name;
+  }
+
+  [[nodiscard]] const char* missing() const { return m_missing; }
+
+ private:
+  void* m_handle;
+  const char* m_missing = nullptr;
+};
+
+} // namespace
+
+Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
+  HipApi api;
+  SymbolLoader loader(library.handle);
+  loader.load(api.init, "hipInit");
+  loader.load(api.runtime_version, "hipRuntimeGetVersion");
+  loader.load(api.device_count, "hipGetDeviceCount");
+  loader.load(api.device_properties, "hipGetDevicePropertiesR0600");
+  loader.load(api.get_device, "hipGetDevice");
+  loader.load(api.set_device, "hipSetDevice");
+  loader.load(api.error_name, "hipGetErrorName");
+  loader.load(api.last_error, "hipGetLastError");
+  loader.load(api.module_load_data, "hipModuleLoadData");
+  loader.load(api.module_unload, "hipModuleUnload");
+  loader.load(api.module_get_function, "hipModuleGetFunction");
+  loader.load(api.module_launch_kernel, "hipModuleLaunchKernel");
+  loader.load(api.pointer_attributes, "hipPointerGetAttributes");
+  loader.load(api.memory_allocate, "hipMalloc");
+  loader.load(api.memory_free, "hipFree");
+  loader.load(api.memory_copy_async, "hipMemcpyAsync");
+  loader.load(api.stream_create, "hipStreamCreateWithFlags");
+  loader.load(api.stream_destroy, "hipStreamDestroy");
+  loader.load(api.stream_synchronize, "hipStreamSynchronize");
+  loader.load(api.stream_is_capturing, "hipStreamIsCapturing");
+  loader.load(api.device_synchronize, "hipDeviceSynchronize");
+  loader.load(api.event_create, "hipEventCreate");
+  loader.load(api.event_destroy, "hipEventDestroy");
+  loader.load(api.event_record, "hipEventRecord");
+  loader.load(api.event_synchronize, "hipEventSynchronize");
+  loader.load(api.event_elapsed_time, "hipEventElapsedTime");
+  if (loader.missing() != nullptr)
+    return fail(StatusCode::no_runtime, "the HIP runtime " + library.path + " (" + library.reason + ") lacks " +
+                                            loader.missing() + ": use ROCm 6.0 or later");
+  api.simulator_last_fault = reinterpret_cast<const char* (*)()>(dlsym(library.handle, "hksim_last_fault"));
+  return api;
+}
+
+} // namespace hk::device

@@ -1,0 +1,101 @@
+#include "device/null/null_driver.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+namespace hk::device {
+namespace {
+
+class NullModule final : public Module {};
+
+// Streams and events are addresses that mean nothing but "not null"; an event also keeps when it was recorded.
+struct NullStream {};
+struct NullEvent {
+  std::chrono::steady_clock::time_point recorded{};
+};
+
+} // namespace
+
+NullDriver::NullDriver(const std::string& device, const std::string& processor) {
+  m_info.device = device;
+  m_info.product = "null device";
+  m_info.target = processor;
+  m_info.runtime_reason = "the null device needs no runtime";
+}
+
+Result<std::unique_ptr<Module>> NullDriver::load(std::span<const std::byte> code_object, const std::string& symbol) {
+  if (code_object.empty())
+    return fail(StatusCode::load_failed, "load " + symbol + " on " + m_info.device + ": the code object is empty");
+  return std::make_unique<NullModule>();
+}
+
+Status NullDriver::launch(const Module&, LaunchShape, std::span<const std::byte>, Stream) {
+  m_launches.fetch_add(1, std::memory_order_relaxed);
+  return {};
+}
+
+Result<bool> NullDriver::is_capturing(Stream) {
+  return false;
+}
+
+PointerPlace NullDriver::place_of(const void*) noexcept {
+  return PointerPlace::this_device;
+}
+
+Result<void*> NullDriver::allocate(std::size_t bytes) {
+  void* pointer = std::calloc(bytes, 1);
+  if (pointer == nullptr)
+    return fail(StatusCode::out_of_memory,
+                "allocate " + std::to_string(bytes) + " bytes on " + m_info.device + ": no memory left");
+  return pointer;
+}
+
+Status NullDriver::free(void* pointer) {
+  std::free(pointer);
+  return {};
+}
+
+Status NullDriver::copy(void* destination, const void* source, std::size_t bytes, Stream) {
+  std::memmove(destination, source, bytes);
+  return {};
+}
+
+Result<Stream> NullDriver::create_stream() {
+  return static_cast<Stream>(new NullStream);
+}
+
+Status NullDriver::destroy_stream(Stream stream) {
+  delete static_cast<NullStream*>(stream);
+  return {};
+}
+
+Status NullDriver::synchronize(Stream) {
+  return {};
+}
+
+Status NullDriver::synchronize_device() {
+  return {};
+}
+
+Result<Event> NullDriver::create_event() {
+  return static_cast<Event>(new NullEvent);
+}
+
+Status NullDriver::destroy_event(Event event) {
+  delete static_cast<NullEvent*>(event);
+  return {};
+}
+
+Status NullDriver::record(Event event, Stream) {
+  static_cast<NullEvent*>(event)->recorded = std::chrono::steady_clock::now();
+  return {};
+}
+
+Result<double> NullDriver::elapsed(Event start, Event stop) {
+  const std::chrono::duration<double, std::micro> time =
+      static_cast<NullEvent*>(stop)->recorded - static_cast<NullEvent*>(start)->recorded;
+  return time.count();
+}
+
+} // namespace hk::device
