@@ -104,7 +104,8 @@ class Reader {
     for (std::uint64_t i = 0; i < count; ++i) {
       HK_ASSIGN_OR_RETURN(MessagePackValue key, value(depth + 1));
       HK_ASSIGN_OR_RETURN(MessagePackValue content, value(depth + 1));
-      entries.emplace_back(std::move(key), std::move(content));
+      entries.keys.push_back(std::move(key));
+      entries.values.push_back(std::move(content));
     }
     return MessagePackValue{std::move(entries)};
   }
@@ -193,9 +194,9 @@ const MessagePackValue* MessagePackValue::find(std::string_view key) const noexc
   const auto* entries = std::get_if<MessagePackMap>(&data);
   if (entries == nullptr)
     return nullptr;
-  for (const auto& [name, value] : *entries)
-    if (const std::string* text = name.text(); text != nullptr && *text == key)
-      return &value;
+  for (std::size_t i = 0; i < entries->keys.size(); ++i)
+    if (const std::string* text = entries->keys[i].text(); text != nullptr && *text == key)
+      return &entries->values[i];
   return nullptr;
 }
 

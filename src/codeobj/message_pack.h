@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
@@ -16,7 +15,11 @@ namespace hk::codeobj {
 
 struct MessagePackValue;
 using MessagePackArray = std::vector<MessagePackValue>;
-using MessagePackMap = std::vector<std::pair<MessagePackValue, MessagePackValue>>;
+// keys[i] belongs to values[i]. (Not a vector of pairs: a pair needs its incomplete members whole.)
+struct MessagePackMap {
+  std::vector<MessagePackValue> keys;
+  std::vector<MessagePackValue> values;
+};
 
 struct MessagePackValue {
   // Extension values are kept as nil: metadata does not use them.
