@@ -32,6 +32,8 @@ const char* fault_kind_name(FaultKind kind) {
     return "step limit reached";
   case FaultKind::deadlock:
     return "deadlock";
+  case FaultKind::cancelled:
+    return "stopped by the host";
   }
   return "unnamed fault";
 }

@@ -19,7 +19,8 @@ enum class FaultKind : std::uint8_t {
   divergent_barrier,
   trap,
   step_limit,
-  deadlock, // every wave that has not ended waits for a barrier that can no longer be met
+  deadlock,  // every wave that has not ended waits for a barrier that can no longer be met
+  cancelled, // the host asked the dispatch to stop
 };
 
 const char* fault_kind_name(FaultKind kind);
