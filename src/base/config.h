@@ -27,6 +27,7 @@ struct Config {
   bool jit_in_process = false;                   // HK_JIT_IN_PROCESS
   std::string compile_worker;                    // HK_COMPILE_WORKER
   std::uint32_t compile_timeout_ms = 60000;      // HK_COMPILE_TIMEOUT_MS
+  std::string hiprtc_library;                    // HK_HIPRTC_LIBRARY
   LogLevel log_level = LogLevel::off;            // HK_LOG_LEVEL; info when only HK_LOG_FILE is set
   std::string log_file;                          // HK_LOG_FILE; empty = stderr
   std::uint64_t simulator_schedule = 0;          // HK_SIM_SCHEDULE: seed
@@ -35,6 +36,7 @@ struct Config {
   std::string user_cache_home;                   // XDG_CACHE_HOME
   std::string home;                              // HOME
   std::string temporary_folder;                  // TMPDIR
+  std::string library_path;                      // LD_LIBRARY_PATH
 };
 
 // Returns the value of a variable, or null if it is unset.

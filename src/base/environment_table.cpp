@@ -111,6 +111,9 @@ constexpr std::array k_variables = {
                                            "hk-compile-worker to use instead of the one beside the library."),
     integer_variable<&Config::compile_timeout_ms, 1, 86400000>("HK_COMPILE_TIMEOUT_MS", "an integer from 1 to 86400000",
                                                                "Wall-clock limit of one compile, in milliseconds."),
+    text_variable<&Config::hiprtc_library>(
+        "HK_HIPRTC_LIBRARY", "a path",
+        "libhiprtc to compile with instead of libhiprtc.so.7 or .6 where the system's loader would find it."),
     EnvironmentVariable{
         "HK_LOG_LEVEL", "off, error, warning, info or debug", "How much is logged. info when only HK_LOG_FILE is set.",
         [](const std::string& value, Config& config) { return parse_log_level(value, config.log_level); },
@@ -131,6 +134,9 @@ constexpr std::array k_variables = {
         "Standard variable: the cache is HOME/.cache/hk when HK_CACHE_DIR and XDG_CACHE_HOME are unset."),
     text_variable<&Config::temporary_folder>("TMPDIR", "an absolute path",
                                              "Standard variable: where a compile keeps its temporary files."),
+    text_variable<&Config::library_path>(
+        "LD_LIBRARY_PATH", "folders separated by colons",
+        "Standard variable: searched for libhiprtc first, and passed on to the compile worker."),
 };
 
 } // namespace
