@@ -22,7 +22,8 @@ KernelResources resources_of(const Kernel& kernel) {
   return resources;
 }
 
-Result<CodeObject> check_compiled(std::span<const std::byte> file, const TargetId& target, std::string_view symbol) {
+Result<CodeObject> check_compiled(std::span<const std::byte> file, const TargetId& target, std::string_view symbol,
+                                  Scratch scratch) {
   HK_ASSIGN_OR_RETURN(CodeObject object, parse_code_object(file));
   if (object.target != target)
     return fail(StatusCode::internal, "the compiler was asked for " + target.to_string() + " and built for " +
@@ -34,7 +35,7 @@ Result<CodeObject> check_compiled(std::span<const std::byte> file, const TargetI
   const KernelResources resources = resources_of(*kernel);
   const bool has_scratch = resources.scratch_bytes != 0 || kernel->descriptor.private_segment_fixed_size != 0 ||
                            kernel->descriptor.enable_private_segment || kernel->descriptor.uses_dynamic_stack;
-  if (has_scratch || resources.spilled_vgprs != 0)
+  if (scratch == Scratch::refused && (has_scratch || resources.spilled_vgprs != 0))
     return fail(StatusCode::compile_failed,
                 "kernel '" + std::string(symbol) + "' needs " + std::to_string(resources.scratch_bytes) +
                     " bytes of scratch and spills " + std::to_string(resources.spilled_vgprs) +

@@ -24,11 +24,14 @@ struct KernelResources {
 
 KernelResources resources_of(const Kernel& kernel);
 
+enum class Scratch { refused, allowed };
+
 // The gate between compiler and cache: `file` is a code object for exactly `target`, holds the kernel `symbol`, and
-// that kernel uses no scratch and spills no vector register. (Kernels count memory instructions to know what has
-// arrived; the traffic of a spill upsets the count and with it the results.) Spilled scalar registers are allowed only
-// as long as they need no scratch: they live in lanes of a vector register.
+// unless scratch is allowed that kernel uses none and spills no vector register. (Kernels count memory instructions to
+// know what has arrived; the traffic of a spill upsets the count and with it the results.) Spilled scalar registers are
+// fine as long as they need no scratch: they live in lanes of a vector register.
 // Fails with internal for a wrong target or a missing symbol, with compile_failed for scratch or spills.
-Result<CodeObject> check_compiled(std::span<const std::byte> file, const TargetId& target, std::string_view symbol);
+Result<CodeObject> check_compiled(std::span<const std::byte> file, const TargetId& target, std::string_view symbol,
+                                  Scratch scratch = Scratch::refused);
 
 } // namespace hk::codeobj

@@ -61,6 +61,8 @@ TEST_CASE("Scratch and spills are refused") {
   CHECK(object.error().code == StatusCode::compile_failed);
   CHECK(object.error().message.find("48 bytes of scratch") != std::string::npos);
   CHECK(object.error().message.find("spills 9") != std::string::npos);
+  CHECK(
+      check_compiled(load_fixture("descriptor_fields_gfx942.co"), target, "every_field", Scratch::allowed).has_value());
   CHECK(check_compiled(load_fixture("descriptor_fields_gfx942.co"), target, "defaults").has_value());
 }
 

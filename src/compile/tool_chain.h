@@ -1,0 +1,36 @@
+#pragma once
+// ToolChain: the shared libraries that decide what machine code comes out, found and identified without loading them.
+
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "compile/library_identity.h"
+
+namespace hk::compile {
+
+struct ToolChain {
+  LibraryIdentity hiprtc;
+  LibraryIdentity comgr;
+  // Where comgr is linked to LLVM dynamically (Debian), the code generator is a file of its own and changes without
+  // comgr changing.
+  std::vector<LibraryIdentity> code_generators;
+
+  // For cache keys: soname and build-id of each library, no paths. Equal texts mean equal output.
+  [[nodiscard]] std::string identity_text() const;
+};
+
+struct ToolChainSearch {
+  std::string hiprtc_library; // a path: only this file is taken
+  std::string library_path;   // folders separated by colons, as in LD_LIBRARY_PATH
+  std::string loader_cache = "/etc/ld.so.cache";
+  std::vector<std::string> folders = {
+      "/lib/x86_64-linux-gnu", "/usr/lib/x86_64-linux-gnu", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
+      "/opt/rocm/lib"};
+};
+
+// Searches as dlopen would (library_path, loader cache, folders), libhiprtc.so.7 everywhere, then .6; amd_comgr is the
+// one that hipRTC names, searched beside it first. Fails with no_compiler: what was tried, what to install.
+Result<ToolChain> find_tool_chain(const ToolChainSearch& search);
+
+} // namespace hk::compile
