@@ -1,0 +1,146 @@
+#include "sim/instructions/matrix/arithmetic/multiply_accumulate.h"
+
+#include <cmath>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace hk::sim {
+
+namespace {
+
+template <typename T>
+void multiply_accumulate_portable(const T* a, const T* b, T* c, int rows, int columns, int depth) {
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < depth; ++k)
+      for (int j = 0; j < columns; ++j)
+        c[i * columns + j] = std::fma(a[k * rows + i], b[k * columns + j], c[i * columns + j]);
+}
+
+#if defined(__x86_64__)
+
+// Four rows by `Vectors` vectors of accumulators stay in registers while k runs.
+template <int Vectors>
+__attribute__((target("avx2,fma"))) void four_rows_avx2(const float* a, const float* b, float* c, int rows, int columns,
+                                                        int depth) {
+  __m256 sums[4][Vectors];
+  for (int i = 0; i < 4; ++i)
+    for (int v = 0; v < Vectors; ++v)
+      sums[i][v] = _mm256_loadu_ps(c + i * columns + 8 * v);
+  for (int k = 0; k < depth; ++k) {
+    __m256 line[Vectors];
+    for (int v = 0; v < Vectors; ++v)
+      line[v] = _mm256_loadu_ps(b + k * columns + 8 * v);
+    for (int i = 0; i < 4; ++i) {
+      const __m256 factor = _mm256_broadcast_ss(a + k * rows + i);
+      for (int v = 0; v < Vectors; ++v)
+        sums[i][v] = _mm256_fmadd_ps(factor, line[v], sums[i][v]);
+    }
+  }
+  for (int i = 0; i < 4; ++i)
+    for (int v = 0; v < Vectors; ++v)
+      _mm256_storeu_ps(c + i * columns + 8 * v, sums[i][v]);
+}
+
+__attribute__((target("avx2,fma"))) void multiply_accumulate_avx2(const float* a, const float* b, float* c, int rows,
+                                                                  int columns, int depth) {
+  for (int i = 0; i < rows; i += 4)
+    for (int j = 0; j < columns; j += 16)
+      four_rows_avx2<2>(a + i, b + j, c + i * columns + j, rows, columns, depth);
+}
+
+template <int Vectors>
+__attribute__((target("avx512f"))) void four_rows_avx512(const float* a, const float* b, float* c, int rows,
+                                                         int columns, int depth) {
+  __m512 sums[4][Vectors];
+  for (int i = 0; i < 4; ++i)
+    for (int v = 0; v < Vectors; ++v)
+      sums[i][v] = _mm512_loadu_ps(c + i * columns + 16 * v);
+  for (int k = 0; k < depth; ++k) {
+    __m512 line[Vectors];
+    for (int v = 0; v < Vectors; ++v)
+      line[v] = _mm512_loadu_ps(b + k * columns + 16 * v);
+    for (int i = 0; i < 4; ++i) {
+      const __m512 factor = _mm512_set1_ps(a[k * rows + i]);
+      for (int v = 0; v < Vectors; ++v)
+        sums[i][v] = _mm512_fmadd_ps(factor, line[v], sums[i][v]);
+    }
+  }
+  for (int i = 0; i < 4; ++i)
+    for (int v = 0; v < Vectors; ++v)
+      _mm512_storeu_ps(c + i * columns + 16 * v, sums[i][v]);
+}
+
+__attribute__((target("avx512f"))) void multiply_accumulate_avx512(const float* a, const float* b, float* c, int rows,
+                                                                   int columns, int depth) {
+  for (int i = 0; i < rows; i += 4) {
+    if (columns == 32)
+      four_rows_avx512<2>(a + i, b, c + i * columns, rows, columns, depth);
+    else
+      four_rows_avx512<1>(a + i, b, c + i * columns, rows, columns, depth);
+  }
+}
+
+#endif
+
+using FloatKernel = void (*)(const float*, const float*, float*, int, int, int);
+
+FloatKernel kernel_of(VectorPath path) {
+#if defined(__x86_64__)
+  if (path == VectorPath::avx512)
+    return multiply_accumulate_avx512;
+  if (path == VectorPath::avx2)
+    return multiply_accumulate_avx2;
+#endif
+  static_cast<void>(path);
+  return multiply_accumulate_portable<float>;
+}
+
+FloatKernel best_kernel() {
+  if (vector_path_available(VectorPath::avx512))
+    return kernel_of(VectorPath::avx512);
+  if (vector_path_available(VectorPath::avx2))
+    return kernel_of(VectorPath::avx2);
+  return kernel_of(VectorPath::portable);
+}
+
+} // namespace
+
+bool vector_path_available(VectorPath path) {
+#if defined(__x86_64__)
+  if (path == VectorPath::avx512)
+    return __builtin_cpu_supports("avx512f");
+  if (path == VectorPath::avx2)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+#endif
+  return path == VectorPath::portable;
+}
+
+void multiply_accumulate_on(VectorPath path, const float* a, const float* b, float* c, int rows, int columns,
+                            int depth) {
+  // Blocks of four columns are narrower than a vector.
+  const FloatKernel kernel = columns < 16 ? multiply_accumulate_portable<float> : kernel_of(path);
+  kernel(a, b, c, rows, columns, depth);
+}
+
+void multiply_accumulate(const float* a, const float* b, float* c, int rows, int columns, int depth) {
+  static const FloatKernel wide = best_kernel();
+  const FloatKernel kernel = columns < 16 ? multiply_accumulate_portable<float> : wide;
+  kernel(a, b, c, rows, columns, depth);
+}
+
+void multiply_accumulate(const double* a, const double* b, double* c, int rows, int columns, int depth) {
+  multiply_accumulate_portable(a, b, c, rows, columns, depth);
+}
+
+void multiply_accumulate(const std::int32_t* a, const std::int32_t* b, std::int32_t* c, int rows, int columns,
+                         int depth) {
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < depth; ++k)
+      for (int j = 0; j < columns; ++j)
+        c[i * columns + j] = std::int32_t(std::uint32_t(c[i * columns + j]) +
+                                          std::uint32_t(a[k * rows + i]) * std::uint32_t(b[k * columns + j]));
+}
+
+} // namespace hk::sim
