@@ -1,5 +1,6 @@
 #include "sim/memory/address_space.h"
 
+#include <iterator>
 #include <utility>
 
 namespace hk::sim {
@@ -91,15 +92,29 @@ Status AddressSpace::free(std::uint64_t begin) {
     return Status(StatusCode::invalid_argument, address_text(begin) + " is not the start of a live allocation of " +
                                                     m_name + "; pass the pointer that the allocation returned");
   }
-  Block block = std::move(found->second);
-  m_live.erase(found);
+  release(found);
+  return {};
+}
+
+void AddressSpace::free_all(AllocationKind kind) {
+  const std::lock_guard lock(m_mutex);
+  for (auto position = m_live.begin(); position != m_live.end();) {
+    const auto next = std::next(position);
+    if (position->second.allocation.kind == kind)
+      release(position);
+    position = next;
+  }
+}
+
+void AddressSpace::release(BlockMap::iterator position) {
+  Block block = std::move(position->second);
+  m_live.erase(position);
   m_index.retire(block.slot);
   const std::uint64_t granule_begin = m_reservation.begin() + (block.first << GranuleIndex::k_granule_shift);
   const std::uint64_t end = block.allocation.end();
   m_reservation.close(granule_begin, (end - granule_begin + k_page - 1) / k_page * k_page);
   m_in_use -= block.allocation.size;
   remember_freed(std::move(block));
-  return {};
 }
 
 void AddressSpace::remember_freed(Block block) {

@@ -48,6 +48,7 @@ class AddressSpace {
   // `begin` is the start of a live allocation of one of the kinds that callers free by address. Fails with
   // invalid_argument, naming what is there instead.
   Status free(std::uint64_t begin);
+  void free_all(AllocationKind kind);
 
   [[nodiscard]] MappedRange find(std::uint64_t address) const noexcept { return m_index.find(address); }
   [[nodiscard]] bool reserves(std::uint64_t address) const noexcept { return m_reservation.contains(address); }
@@ -70,7 +71,10 @@ class AddressSpace {
     GranuleIndex::SlotNumber slot = 0;
   };
 
+  using BlockMap = std::map<std::uint64_t, Block>; // by first granule
+
   std::optional<std::uint64_t> find_gap(std::uint64_t granules);
+  void release(BlockMap::iterator position);
   void remember_freed(Block block);
 
   Reservation m_reservation;
@@ -79,7 +83,7 @@ class AddressSpace {
   GranuleIndex m_index;
 
   mutable std::mutex m_mutex;
-  std::map<std::uint64_t, Block> m_live; // by first granule
+  BlockMap m_live;
   std::deque<GranuleIndex::SlotNumber> m_freed_order;
   std::unordered_map<GranuleIndex::SlotNumber, Block> m_freed;
   std::uint64_t m_cursor = 0; // granule where the search for a gap goes on
