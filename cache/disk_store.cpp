@@ -76,6 +76,16 @@ PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base
   return *outcome;
 }
 
+void DiskStore::discard(const Key& key) {
+  const auto folder = open_cache_folder(m_folder);
+  if (!folder)
+    return;
+  const std::string file = entry_folder(key) + "/" + entry_file(key);
+  const EntryFile found = read_entry_file(folder->get(), file, &key);
+  if (found.condition == FileCondition::sound)
+    remove_damaged(folder->get(), file, found);
+}
+
 base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::ByteView entry) {
   const auto failed = [](base::FileError error) { return tl::unexpected<base::FileError>(std::move(error)); };
   const auto folder = make_entry_folder(m_folder, key);

@@ -21,6 +21,7 @@ class DiskStore : public Store {
 
   std::optional<Entry> lookup(const Key& key) override;
   PublishOutcome publish(const Key& key, const Metadata& metadata, base::ByteView payload) override;
+  void discard(const Key& key) override;
   [[nodiscard]] std::string location() const override { return m_folder; }
   [[nodiscard]] const char* kind() const override { return "disk"; }
 

@@ -46,4 +46,14 @@ PublishOutcome MemoryStore::publish(const Key& key, const Metadata& metadata, ba
   return outcome;
 }
 
+void MemoryStore::discard(const Key& key) {
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_by_name.find(key.name());
+  if (found == m_by_name.end())
+    return;
+  m_bytes -= found->second->bytes;
+  m_items.erase(found->second);
+  m_by_name.erase(found);
+}
+
 } // namespace hk::cache

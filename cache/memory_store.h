@@ -19,6 +19,7 @@ class MemoryStore : public Store {
 
   std::optional<Entry> lookup(const Key& key) override;
   PublishOutcome publish(const Key& key, const Metadata& metadata, base::ByteView payload) override;
+  void discard(const Key& key) override;
   [[nodiscard]] std::string location() const override { return "memory"; }
   [[nodiscard]] const char* kind() const override { return "memory"; }
 

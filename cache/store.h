@@ -41,6 +41,8 @@ class Store {
 
   virtual std::optional<Entry> lookup(const Key& key) = 0;
   virtual PublishOutcome publish(const Key& key, const Metadata& metadata, base::ByteView payload) = 0;
+  // Forgets a sound entry that proved useless (its code object does not load), so that publish can put another there.
+  virtual void discard(const Key& key) = 0;
   // Where entries are, for people: a folder, or "memory".
   [[nodiscard]] virtual std::string location() const = 0;
   // What the service reports as the source of a hit: "disk" or "memory".
