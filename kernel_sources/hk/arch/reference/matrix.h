@@ -1,0 +1,46 @@
+#pragma once
+// Products of blocks. A block is one number, so this is a multiply-add; the loops are those of hk/tile/mma.h.
+
+#include <hk/arch/reference/arithmetic.h>
+#include <hk/arch/reference/register_layout.h>
+
+namespace hk::reference {
+
+struct Matrix {
+  using AccumulatorLayout = reference::AccumulatorLayout;
+  using OperandLayout = reference::OperandLayout;
+  /// The other orientation than AMD's, so that generic code is exercised in both.
+  static constexpr ScoreOrientation k_score_orientation = ScoreOrientation::queries_by_keys;
+
+  struct AccumulatorBlock {
+    float value;
+
+    float operator[](int) const { return value; }
+    float& operator[](int) { return value; }
+  };
+  /// Widened once when it is loaded; every 16-bit element is exact in fp32.
+  template <Element16 Element>
+  struct Fragment {
+    float value;
+  };
+
+  template <Element16 Element>
+  static AccumulatorBlock multiply(Fragment<Element> a, Fragment<Element> b, AccumulatorBlock sum) {
+    return {sum.value + a.value * b.value};
+  }
+  template <int AtMost>
+  static void mma_wait() {}
+
+  template <Element16 Element>
+  static Fragment<Element> round_block(AccumulatorBlock block, int /*part*/) {
+    return {Arithmetic::widen(Arithmetic::round<Element>(block.value))};
+  }
+  template <Element16 Element>
+  static float add_elements(float sum, Fragment<Element> fragment) {
+    return sum + fragment.value;
+  }
+  static float maximum_of_query(float x) { return x; }
+  static float sum_of_query(float x) { return x; }
+};
+
+} // namespace hk::reference

@@ -1,0 +1,37 @@
+#pragma once
+// Which tile of queries a workgroup takes.
+
+#include <hk/target.h>
+#include <hk/tile/integers.h>
+#include <hk/tile/mask_kind.h>
+
+namespace hk {
+
+struct WorkItem {
+  int32 batch;
+  int32 head;
+  int32 kv_head;
+  int32 first_query;
+};
+
+/// Deals workgroups 0, 1, 2, ... of a grid of batch * heads_q * ceil(seq_q / TileQueries). Hardware starts them about
+/// in this order and hands neighbours to different compute dies (XCDs), in turn.
+///
+/// - Query tiles vary slowest, the longest first under a causal mask, so that the short ones fill the end of the
+/// launch.
+/// - Key heads vary fastest. When the number of dies divides heads_kv, all query heads of one key head then run on one
+///   die and share its L2; otherwise the map is still a bijection for any heads_q = heads_kv * group_size.
+template <int TileQueries, MaskKind Mask>
+HK_DEVICE WorkItem work_item(int32 workgroup, int32 batch, int32 heads_kv, int32 group_size, int32 seq_q) {
+  const int32 heads_q = heads_kv * group_size;
+  const int32 tiles = (seq_q + TileQueries - 1) / TileQueries;
+  const int32 rank = workgroup / (batch * heads_q);
+  const int32 column = workgroup % (batch * heads_q);
+  const int32 position = column % heads_q;
+  const int32 tile = Mask == MaskKind::none ? rank : tiles - 1 - rank;
+  const int32 kv_head = position % heads_kv;
+  const int32 member = position / heads_kv;
+  return {column / heads_q, kv_head * group_size + member, kv_head, tile * TileQueries};
+}
+
+} // namespace hk

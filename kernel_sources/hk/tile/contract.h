@@ -1,0 +1,141 @@
+#pragma once
+// What a target must supply. Each hk/arch/<target>/target.h defines hk::Target and asserts TargetContract<hk::Target>.
+//
+// A target also supplies, in its language.h, the macros HK_DEVICE (a function of the kernel), HK_INLINE (the same for a
+// lambda), HK_UNROLL, HK_SHARED and HK_LAUNCH_BOUNDS(Config).
+
+#include <hk/tile/coordinate.h>
+#include <hk/tile/element.h>
+#include <hk/tile/global_view.h>
+#include <hk/tile/shared_tile.h>
+
+namespace hk {
+
+/// Every element of an accumulator block lies in exactly one place, and its coordinate is a lane part plus an element
+/// part.
+template <class T>
+constexpr bool accumulator_is_partition() {
+  using Block = typename T::AccumulatorLayout;
+  bool seen[Block::k_rows * Block::k_columns] = {};
+  for (int lane = 0; lane < T::k_lanes; ++lane) {
+    for (int element = 0; element < Block::k_elements; ++element) {
+      const Coordinate at = Block::coordinate(lane, element);
+      if (at != Block::coordinate(lane, 0) + Block::coordinate(0, element))
+        return false;
+      bool& mark = seen[at.row * Block::k_columns + at.column];
+      if (mark)
+        return false;
+      mark = true;
+    }
+  }
+  return T::k_lanes * Block::k_elements == Block::k_rows * Block::k_columns;
+}
+
+/// Each group of k_run elements is contiguous along the features of one query.
+template <class T>
+constexpr bool accumulator_runs_are_contiguous() {
+  using Block = typename T::AccumulatorLayout;
+  const bool columns_are_queries = T::k_score_orientation == ScoreOrientation::keys_by_queries;
+  for (int element = 0; element < Block::k_elements; ++element) {
+    const int within = element % Block::k_run;
+    const Coordinate step = columns_are_queries ? Coordinate{within, 0} : Coordinate{0, within};
+    if (Block::coordinate(0, element) != Block::coordinate(0, element - within) + step)
+      return false;
+  }
+  return Block::k_elements % Block::k_run == 0;
+}
+
+/// An operand fragment in memory order is, for each lane, contiguous elements of one row.
+template <class T>
+constexpr bool fragments_are_row_pieces() {
+  using Block = typename T::OperandLayout;
+  for (int lane = 0; lane < T::k_lanes; ++lane) {
+    for (int element = 0; element < Block::k_elements; ++element) {
+      const Coordinate at = Block::coordinate(DepthOrder::memory, lane, element);
+      if (at != Block::coordinate(DepthOrder::memory, lane, 0) + Coordinate{0, element})
+        return false;
+    }
+  }
+  return T::k_lanes * Block::k_elements == Block::k_major * Block::k_depth;
+}
+
+/// Part p of an accumulator block, element by element, is operand fragment p in accumulator order: what lets the scores
+/// of the first product feed the second without moving between lanes.
+template <class T>
+constexpr bool accumulator_is_operand() {
+  using Sum = typename T::AccumulatorLayout;
+  using Operand = typename T::OperandLayout;
+  const bool rows_are_depth = T::k_score_orientation == ScoreOrientation::keys_by_queries;
+  for (int lane = 0; lane < T::k_lanes; ++lane) {
+    for (int element = 0; element < Sum::k_elements; ++element) {
+      const int part = element / Operand::k_elements;
+      const Coordinate from = Sum::coordinate(lane, element);
+      const Coordinate to = Operand::coordinate(DepthOrder::accumulator, lane, element % Operand::k_elements);
+      const int major = rows_are_depth ? from.column : from.row;
+      const int depth = (rows_are_depth ? from.row : from.column) - part * Operand::k_depth;
+      if (to != Coordinate{major, depth})
+        return false;
+    }
+  }
+  return true;
+}
+
+template <class T>
+concept LayoutContract = accumulator_is_partition<T>() && accumulator_runs_are_contiguous<T>() &&
+                         fragments_are_row_pieces<T>() && accumulator_is_operand<T>();
+
+/// Lanes, waves, workgroups.
+template <class T>
+concept ExecutionContract = requires {
+  requires T::k_lanes > 0;
+  { T::lane() } -> SameAs<int>;                 // in [0, k_lanes)
+  { T::wave() } -> SameAs<int>;                 // uniform over the wave
+  { T::workgroup() } -> SameAs<int32>;          // uniform over the workgroup
+  { T::any_lane(true) } -> SameAs<bool>;        // uniform: true if the condition holds in some lane of the wave
+  { T::waves_in_workgroup(4) } -> SameAs<int>;  // waves that run when a Config asks for 4
+  { T::shared_slots(32768, 4) } -> SameAs<int>; // 1 or 2 slots of so many bytes for a workgroup of so many waves
+  T::synchronize_waves();                       // barrier; completes this wave's accesses to shared memory before it
+  T::template wait_until_at_most<0>();          // waits for prefetches, see hk/tile/staging.h
+};
+
+/// Scalar functions. exp2(-inf) is 0, reciprocal(0) is infinite, log2(0) is -inf; all keep NaN.
+template <class T>
+concept ArithmeticContract = requires(float x) {
+  { T::exp2(x) } -> SameAs<float>;
+  { T::log2(x) } -> SameAs<float>;
+  { T::reciprocal(x) } -> SameAs<float>;
+};
+
+/// Products of blocks and what is done with them in registers.
+template <class T, class Element>
+concept MatrixContract =
+    requires(typename T::AccumulatorBlock sum, typename T::template Fragment<Element> fragment, float x) {
+      { T::multiply(fragment, fragment, sum) } -> SameAs<typename T::AccumulatorBlock>; // sum + a b^T
+      { T::template round_block<Element>(sum, 0) } -> SameAs<typename T::template Fragment<Element>>;
+      { T::add_elements(x, fragment) } -> SameAs<float>; // x + the elements of this lane
+      { T::maximum_of_query(x) } -> SameAs<float>;       // over the lanes that hold the same query
+      { T::sum_of_query(x) } -> SameAs<float>;           // likewise
+      T::template mma_wait<0>();
+    };
+
+/// Movement between the memories, for one shape of tile.
+template <class T, class Element>
+concept MemoryContract =
+    requires(const GlobalView<const Element, 128, true> input, const GlobalView<Element, 128, true> output,
+             SharedTile<Element, 64, 128, DepthAxis::columns> slot, Coordinate at,
+             const float (&run)[T::AccumulatorLayout::k_run]) {
+      { T::template load_fragment<DepthOrder::memory>(slot, 0, 0) } -> SameAs<typename T::template Fragment<Element>>;
+      T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::deposit(
+          T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::prefetch(input, slot), slot);
+      {
+        typename T::template RowReader<GlobalView<const Element, 128, true>, 32>(input).load_fragment(at)
+      } -> SameAs<typename T::template Fragment<Element>>;
+      typename T::template RowWriter<GlobalView<Element, 128, true>, 32>(output).store_run(at, run);
+    };
+
+template <class T>
+concept TargetContract =
+    LayoutContract<T> && ExecutionContract<T> && ArithmeticContract<T> && MatrixContract<T, bfloat16> &&
+    MatrixContract<T, float16> && MemoryContract<T, bfloat16> && MemoryContract<T, float16>;
+
+} // namespace hk
