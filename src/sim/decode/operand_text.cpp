@@ -1,7 +1,7 @@
 #include "sim/decode/operand_text.h"
 
+#include <bit>
 #include <charconv>
-#include <numbers>
 
 namespace hk::sim {
 
@@ -134,9 +134,9 @@ bool parse_named(std::string_view text, Operand& operand) {
 bool parse_float(std::string_view text, Operand& operand) {
   if (text.find('.') == std::string_view::npos)
     return false;
-  // Printed with as many digits as the operand type holds; the hardware constant is 1/(2 pi) rounded to that type.
+  // Printed with as many digits as the operand type holds. The hardware constant is 1/(2 pi) with its double truncated.
   if (text.starts_with("0.159154")) {
-    operand.real = 0.5 * std::numbers::inv_pi;
+    operand.real = std::bit_cast<double>(std::uint64_t{0x3fc45f306dc9c882});
   } else {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), operand.real);
     if (error != std::errc() || end != text.data() + text.size())

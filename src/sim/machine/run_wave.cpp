@@ -20,6 +20,7 @@ void run_wave(Wave& wave, const Program& program, std::uint64_t quantum) {
     if (const Operation* operation = instruction.operation) {
       wave.issue_clocks += operation->issue_clocks;
       ++wave.executed_by_class[std::size_t(operation->operation_class)];
+      wave.issue_clocks_by_class[std::size_t(operation->operation_class)] += operation->issue_clocks;
     }
     if (wave.fault.any() || wave.ended || wave.at_barrier || wave.yields)
       break;

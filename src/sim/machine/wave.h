@@ -30,9 +30,11 @@ struct Wave {
   std::uint64_t executed = 0;     // instructions
   std::uint64_t issue_clocks = 0; // sum over executed instructions, raw material of the modelled time
   std::array<std::uint64_t, k_operation_class_count> executed_by_class{};
+  std::array<std::uint64_t, k_operation_class_count> issue_clocks_by_class{};
   bool ended = false;
   bool at_barrier = false;
-  bool yields = false; // s_sleep: lets the other waves run before the next instruction
+  std::uint8_t priority = 0; // of s_setprio, 0..3
+  bool yields = false;       // s_sleep: lets the other waves run before the next instruction
   Workgroup* workgroup = nullptr;
   Fault fault;
 

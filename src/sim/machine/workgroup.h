@@ -26,10 +26,9 @@ struct Workgroup {
   std::vector<std::byte> lds; // the bytes that the dispatch asked for; accesses past them are faults of the checker
   std::vector<std::unique_ptr<Wave>> waves;
   std::uint32_t xcd = 0;           // which XCD it was dealt to
+  std::uint32_t compute_unit = 0;  // in the XCD
   std::mt19937_64 schedule_random; // seeded by HK_SIM_SCHEDULE
   bool randomised = false;         // false: waves in order, accesses complete at their wait
-  std::uint32_t waves_at_barrier = 0;
-  std::uint32_t waves_ended = 0;
 };
 
 } // namespace hk::sim
