@@ -17,7 +17,7 @@ struct SourceHeader {
 };
 
 struct CompileLimits {
-  // Wall clock from the request to the answer, the start of a worker included; 0 = the compiler's own
+  // Wall clock for one compile, the start of a worker included but not the wait for a CPU; 0 = the compiler's own
   // (HK_COMPILE_TIMEOUT_MS). Not enforced in process.
   std::chrono::milliseconds wall{0};
   // Address space of the worker, in bytes. hipRTC with LLVM maps about 0.6 GiB. Not enforced in process.

@@ -2,6 +2,7 @@
 // ToolChain: the shared libraries that decide what machine code comes out, found and identified without loading them.
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -32,5 +33,8 @@ struct ToolChainSearch {
 // Searches as dlopen would (library_path, loader cache, folders), libhiprtc.so.7 everywhere, then .6; amd_comgr is the
 // one that hipRTC names, searched beside it first. Fails with no_compiler: what was tried, what to install.
 Result<ToolChain> find_tool_chain(const ToolChainSearch& search);
+
+// Whether a library of this name holds (a part of) the code generator: LLVM, clang or lld as shared libraries.
+[[nodiscard]] bool is_code_generator(std::string_view soname);
 
 } // namespace hk::compile

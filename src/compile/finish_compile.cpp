@@ -1,0 +1,19 @@
+#include "compile/finish_compile.h"
+
+#include "codeobj/inspect.h"
+
+namespace hk::compile {
+
+Result<CompileResult> finish_compile(const CompileRequest& request, const ToolChain& tool_chain,
+                                     CompileResult&& result) {
+  HK_ASSIGN_OR_RETURN(const codeobj::TargetId target, codeobj::parse_supported_target_id(request.target_id));
+  const auto checked =
+      codeobj::check_compiled(result.code_object, target, request.symbol,
+                              request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
+  if (!checked)
+    return fail(checked.error().code, checked.error().message, result.log);
+  result.compiler = {tool_chain.hiprtc, tool_chain.comgr};
+  return std::move(result);
+}
+
+} // namespace hk::compile

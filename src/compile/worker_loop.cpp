@@ -1,0 +1,80 @@
+#include "compile/worker_loop.h"
+
+#include <algorithm>
+
+#include <sys/resource.h>
+
+#include "compile/build_id.h"
+#include "compile/frame_channel.h"
+#include "compile/hiprtc_library.h"
+#include "compile/mapped_libraries.h"
+
+// The address sanitizer reserves terabytes of address space.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HK_UNLIMITED_ADDRESS_SPACE 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HK_UNLIMITED_ADDRESS_SPACE 1
+#endif
+#endif
+#ifndef HK_UNLIMITED_ADDRESS_SPACE
+#define HK_UNLIMITED_ADDRESS_SPACE 0
+#endif
+
+namespace hk::compile {
+namespace {
+
+// An answer is taken at once or the client is gone.
+constexpr std::chrono::seconds k_send_limit{30};
+
+void limit_address_space(std::uint64_t bytes) {
+  if (HK_UNLIMITED_ADDRESS_SPACE != 0)
+    return;
+  struct rlimit limit{};
+  if (::getrlimit(RLIMIT_AS, &limit) != 0)
+    return;
+  limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+ReplyMessage answer(const HiprtcLibrary& library, const CompileRequest& request) {
+  limit_address_space(request.limits.address_space);
+  ReplyMessage reply;
+  if (auto output = library.compile(request)) {
+    reply.code_object = std::move(output->code_object);
+    reply.log = std::move(output->log);
+    reply.compile_ms = output->milliseconds;
+  } else {
+    reply.status = std::move(output.error());
+  }
+  struct rusage usage{};
+  if (::getrusage(RUSAGE_SELF, &usage) == 0)
+    reply.peak_rss_kib = static_cast<std::uint64_t>(usage.ru_maxrss);
+  reply.mapped = mapped_compiler_libraries();
+  return reply;
+}
+
+} // namespace
+
+int run_worker(WorkerArguments arguments) {
+  FrameChannel channel(std::move(arguments.socket));
+  const auto library = HiprtcLibrary::open(arguments.hiprtc_path, arguments.comgr_path);
+  const HelloMessage hello{std::string(build_id()), library ? Status() : library.error()};
+  const auto within = [](std::chrono::milliseconds limit) { return FrameChannel::Clock::now() + limit; };
+  if (channel.send(FrameKind::hello, encode(hello), within(k_send_limit)) != Transfer::done || !library)
+    return 1;
+  while (true) {
+    Frame frame;
+    const Transfer received = channel.receive(frame, within(arguments.idle_limit));
+    if (received == Transfer::closed || received == Transfer::timed_out)
+      return 0;
+    const auto request = decode_request(frame.payload);
+    if (received != Transfer::done || frame.kind != FrameKind::request || !request)
+      return 1;
+    const base::Bytes reply = encode(answer(*library, *request));
+    if (channel.send(FrameKind::reply, reply, within(k_send_limit)) != Transfer::done)
+      return 0;
+  }
+}
+
+} // namespace hk::compile

@@ -1,0 +1,74 @@
+// hk-compile-worker: runs hipRTC for libhk in a process of its own, because hipRTC may end the process that it runs in.
+// Started by libhk as
+//   hk-compile-worker HIPRTC_PATH COMGR_PATH IDLE_LIMIT_MS PARENT_PID
+// with descriptor 3 = the socket to its client (src/compile/worker_protocol.h) and TMPDIR = a folder of its own.
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <thread>
+
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/remove_tree.h"
+#include "compile/build_id.h"
+#include "compile/worker_loop.h"
+
+namespace {
+
+constexpr int k_socket = 3;
+
+template <typename Integer>
+bool parse_number(const char* text, Integer& number) {
+  const char* end = text + std::strlen(text);
+  const auto result = std::from_chars(text, end, number);
+  return result.ec == std::errc() && result.ptr == end;
+}
+
+// Ends this process, in the middle of a compile too, as soon as the client closes the socket or dies. The socket alone
+// does not tell of a death when the client had forked: the child keeps a copy open. PR_SET_PDEATHSIG would not do: it
+// fires when the *thread* that started the worker ends.
+void end_with_client(pid_t client) {
+  // 0: the client is in an outer PID namespace and has no number here; then the socket alone must do.
+  const int process = ::getppid() != 0 ? static_cast<int>(::syscall(SYS_pidfd_open, client, 0)) : -1;
+  const bool orphaned = ::getppid() != 0 && ::getppid() != client; // it died before pidfd_open could see it
+  while (!orphaned) {
+    std::array<pollfd, 2> descriptors = {pollfd{k_socket, POLLRDHUP, 0}, pollfd{process, POLLIN, 0}};
+    if (::poll(descriptors.data(), descriptors.size(), -1) <= 0)
+      continue;
+    if (descriptors[1].revents == 0)
+      ::_exit(0); // closed by a living client, which removes the folder
+    break;
+  }
+  if (const char* folder = std::getenv("TMPDIR"))
+    (void)hk::base::remove_tree(folder);
+  ::_exit(0);
+}
+
+} // namespace
+
+int main(int argument_count, char** arguments) {
+  if (argument_count == 2 && std::strcmp(arguments[1], "--build-id") == 0) {
+    const std::string id(hk::compile::build_id());
+    std::puts(id.c_str());
+    return 0;
+  }
+  std::int64_t idle_milliseconds = 0;
+  pid_t client = 0;
+  if (argument_count != 5 || !parse_number(arguments[3], idle_milliseconds) || !parse_number(arguments[4], client)) {
+    std::fputs("hk-compile-worker is started by libhk; run it with --build-id to see which build it is\n", stderr);
+    return 2;
+  }
+  const struct rlimit no_core{0, 0};
+  ::setrlimit(RLIMIT_CORE, &no_core);
+  std::thread(end_with_client, client).detach();
+  const int code = hk::compile::run_worker(
+      {hk::base::UniqueFd(k_socket), arguments[1], arguments[2], std::chrono::milliseconds(idle_milliseconds)});
+  ::_exit(code); // LLVM's static destructors have nothing to add
+}
