@@ -1,13 +1,23 @@
 // Creation, destruction and description of contexts.
 
+#include <algorithm>
+#include <cstring>
 #include <memory>
 #include <string>
 
 #include "api/context.h"
 #include "api/guard.h"
+#include "api/struct_version.h"
 #include "api/text_output.h"
 #include "base/json.h"
 #include "hk/hk.h"
+
+namespace {
+
+// Size of hk_statistics in release 0.1.
+constexpr std::size_t k_first_statistics_size = 72;
+
+} // namespace
 
 hk_status hk_context_create(const hk_context_options* options, hk_context** context) HK_NOEXCEPT {
   return hk::api::guard([&]() -> hk::Status {
@@ -31,5 +41,23 @@ hk_status hk_context_destroy(hk_context* context) HK_NOEXCEPT {
 hk_status hk_device_info(hk_context* context, char* text, size_t capacity, size_t* required) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
     return hk::api::write_text("hk_device_info", hk::api::describe_context(opened), text, capacity, required);
+  });
+}
+
+hk_status hk_context_statistics(hk_context* context, hk_statistics* statistics) HK_NOEXCEPT {
+  return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
+    hk_statistics known;
+    HK_RETURN_IF_ERROR(hk::api::copy_struct("statistics", statistics, k_first_statistics_size, known));
+    const hk::service::ServiceCounters& counters = opened.service->counters();
+    known.launches = counters.launches;
+    known.memory_hits = counters.memory_hits;
+    known.disk_hits = counters.disk_hits;
+    known.compiles = counters.compiles;
+    known.joined = counters.joined;
+    known.rejected_entries = counters.rejected_entries;
+    known.failures = counters.failures;
+    known.compile_nanoseconds = counters.compile_nanoseconds;
+    std::memcpy(statistics, &known, std::min<std::size_t>(known.struct_size, sizeof(known)));
+    return {};
   });
 }

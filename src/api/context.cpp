@@ -7,6 +7,9 @@
 #include "api/struct_version.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "cache/memory_store.h"
+#include "cache/open_store.h"
+#include "codeobj/target_id.h"
 #include "device/open_device.h"
 
 namespace hk::api {
@@ -14,6 +17,9 @@ namespace {
 
 // Size of hk_context_options in release 0.1.
 constexpr std::size_t k_first_options_size = 40;
+
+// A cache_directory that stands for none at all.
+constexpr const char* k_no_folder = "none";
 
 // Fork generation of the first context plus one; 0 = no context yet.
 std::atomic<std::uint64_t> first_context{0};
@@ -60,19 +66,32 @@ Status apply_options(const hk_context_options& options, base::Config& config) {
 } // namespace
 
 Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* options) {
-  auto context = std::make_unique<hk_context>();
-  context->fork_generation = fork_generation();
-  HK_ASSIGN_OR_RETURN(context->config, base::read_config());
+  HK_ASSIGN_OR_RETURN(base::Config config, base::read_config());
   if (options != nullptr) {
     hk_context_options known;
     HK_RETURN_IF_ERROR(copy_struct("options", options, k_first_options_size, known));
-    HK_RETURN_IF_ERROR(apply_options(known, context->config));
+    HK_RETURN_IF_ERROR(apply_options(known, config));
   }
-  const base::Config& config = context->config;
+  HK_RETURN_IF_ERROR(claim_process(fork_generation()));
   HK_RETURN_IF_ERROR(base::configure_log(config.log_level, config.log_file));
-  HK_RETURN_IF_ERROR(claim_process(context->fork_generation));
-  HK_ASSIGN_OR_RETURN(context->driver,
-                      device::open_device({config.device, config.hip_library, config.simulator_library}));
+  ContextParts parts;
+  HK_ASSIGN_OR_RETURN(parts.driver, device::open_device({config.device, config.hip_library, config.simulator_library}));
+  parts.compiler = compile::make_compiler(compile::compiler_options(config));
+  parts.store = config.cache_folder == k_no_folder ? std::make_unique<cache::MemoryStore>() : cache::open_store(config);
+  return assemble_context(std::move(config), std::move(parts));
+}
+
+Result<std::unique_ptr<hk_context>> assemble_context(base::Config config, ContextParts parts) {
+  HK_ASSIGN_OR_RETURN(codeobj::TargetId target, codeobj::parse_supported_target_id(parts.driver->info().target));
+  auto context = std::make_unique<hk_context>();
+  context->fork_generation = fork_generation();
+  context->config = std::move(config);
+  context->driver = std::move(parts.driver);
+  context->service = std::make_unique<service::KernelService>(*context->driver, std::move(target),
+                                                              std::move(parts.compiler), std::move(parts.store));
+  context->attention =
+      std::make_unique<ops::Attention>(*context->driver, *context->service,
+                                       ops::AttentionPolicy{context->config.specialize, context->config.jit_exact_max});
   return context;
 }
 
@@ -86,6 +105,12 @@ Status check_context(const hk_context* context) {
 
 std::string describe_context(const hk_context& context) {
   const device::DeviceInfo& info = context.driver->info();
+  const Result<compile::ToolChain>& tool_chain = context.service->compiler().tool_chain();
+  base::Json compiler = base::Json::object();
+  if (tool_chain)
+    compiler.set("hiprtc", tool_chain->hiprtc.path).set("comgr", tool_chain->comgr.path);
+  else
+    compiler.set("problem", tool_chain.error().message);
   base::Json runtime = base::Json::object();
   runtime.set("library", info.runtime_library).set("reason", info.runtime_reason).set("version", info.runtime_version);
   base::Json settings = base::Json::object();
@@ -101,6 +126,8 @@ std::string describe_context(const hk_context& context) {
       .set("lds_bytes", info.lds_bytes)
       .set("clock_mhz", info.clock_mhz)
       .set("runtime", runtime)
+      .set("compiler", compiler)
+      .set("cache", context.service->store().location())
       .set("settings", settings);
   return text.text();
 }

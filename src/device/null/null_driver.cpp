@@ -20,7 +20,7 @@ struct NullEvent {
 NullDriver::NullDriver(const std::string& device, const std::string& processor) {
   m_info.device = device;
   m_info.product = "null device";
-  m_info.target = processor;
+  m_info.target = processor + ":sramecc+:xnack-"; // as the supported GPUs report themselves
   m_info.runtime_reason = "the null device needs no runtime";
 }
 

@@ -1,0 +1,28 @@
+#pragma once
+// AttentionConfiguration: the tunable numbers of kernels/attention_forward.h, which of them are legal, and which one is
+// taken when nothing was measured.
+
+#include <cstdint>
+#include <span>
+
+#include "ops/attention/problem.h"
+
+namespace hk::ops {
+
+struct AttentionConfiguration {
+  std::int32_t waves = 0;   // per workgroup
+  std::int32_t tile_q = 0;  // query rows per workgroup
+  std::int32_t tile_kv = 0; // key rows per step
+
+  bool operator==(const AttentionConfiguration&) const = default;
+};
+
+// All of them compile without scratch or spills on every target (a test proves it); the first is the default for long
+// query sequences.
+std::span<const AttentionConfiguration> attention_configurations(std::int64_t head_dim);
+
+// One wave that owns few rows for short query sequences (decode), so that its tile is not mostly padding and many
+// workgroups share the key/value heads; four waves that share each key tile otherwise.
+AttentionConfiguration default_attention_configuration(const AttentionProblem& problem);
+
+} // namespace hk::ops

@@ -1,0 +1,95 @@
+#pragma once
+// KernelService: from a spec to a loaded kernel.
+//
+//   find()    the loaded kernels; no lock, no allocation, no string
+//   obtain()  on a miss: join a running build or own it; key -> store -> compiler -> check -> load -> publish
+//   launch()
+// All functions may be called from any thread. The service knows no operation: what a kernel is made from comes as a
+// recipe.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "base/status.h"
+#include "cache/store.h"
+#include "codeobj/target_id.h"
+#include "compile/compiler.h"
+#include "device/driver.h"
+#include "service/kernel_identity.h"
+#include "service/kernel_table.h"
+#include "service/served_kernel.h"
+
+namespace hk::service {
+
+struct KernelRecipe {
+  std::string symbol; // of the kernel; also names the program in messages
+  std::string source; // the translation unit
+};
+
+struct ServiceCounters {
+  std::atomic<std::uint64_t> launches{0};
+  std::atomic<std::uint64_t> memory_hits{0};
+  std::atomic<std::uint64_t> disk_hits{0};
+  std::atomic<std::uint64_t> compiles{0};
+  std::atomic<std::uint64_t> joined{0};
+  std::atomic<std::uint64_t> rejected_entries{0};
+  std::atomic<std::uint64_t> failures{0};
+  std::atomic<std::uint64_t> compile_nanoseconds{0};
+};
+
+class KernelService {
+ public:
+  // driver outlives the service. target: the device's full target id.
+  KernelService(device::Driver& driver, codeobj::TargetId target, std::unique_ptr<compile::Compiler> compiler,
+                std::unique_ptr<cache::Store> store);
+  ~KernelService();
+  KernelService(const KernelService&) = delete;
+  KernelService& operator=(const KernelService&) = delete;
+
+  // Null if the kernel is not loaded; else it counts as a memory hit.
+  const ServedKernel* find(const KernelIdentity& identity) noexcept;
+  // The same without counting.
+  [[nodiscard]] const ServedKernel* peek(const KernelIdentity& identity) const noexcept;
+
+  struct Obtained {
+    const ServedKernel* kernel = nullptr;
+    bool created = false; // by this call; false if another thread's build was joined
+  };
+  // Makes the kernel if it is not loaded. Fails with no_compiler, compile_failed, compile_timeout, compiler_crashed,
+  // load_failed, out_of_memory, forked or internal; threads that joined a build get its failure. The next call tries
+  // again.
+  Result<Obtained> obtain(const KernelIdentity& identity, const KernelRecipe& recipe);
+
+  Status launch(const ServedKernel& kernel, device::LaunchShape shape, std::span<const std::byte> arguments,
+                device::Stream stream);
+
+  [[nodiscard]] const ServiceCounters& counters() const noexcept { return m_counters; }
+  [[nodiscard]] const cache::Store& store() const noexcept { return *m_store; }
+  [[nodiscard]] const compile::Compiler& compiler() const noexcept { return *m_compiler; }
+  [[nodiscard]] const codeobj::TargetId& target() const noexcept { return m_target; }
+
+ private:
+  struct Build;
+
+  Result<ServedKernel> make(const KernelRecipe& recipe);
+  Result<ServedKernel> load(const KernelRecipe& recipe, base::ByteView code_object);
+  Result<ServedKernel> build(const KernelRecipe& recipe, std::vector<compile::SourceHeader> headers,
+                             const cache::Key& key);
+  std::unique_ptr<ServedKernel> load_stored(const KernelRecipe& recipe, const cache::Key& key);
+
+  device::Driver& m_driver;
+  codeobj::TargetId m_target;
+  std::unique_ptr<compile::Compiler> m_compiler;
+  std::unique_ptr<cache::Store> m_store;
+  KernelTable m_table;
+  ServiceCounters m_counters;
+  std::mutex m_mutex; // of m_builds
+  std::unordered_map<KernelIdentity, std::shared_ptr<Build>, KernelIdentityHash> m_builds;
+};
+
+} // namespace hk::service
