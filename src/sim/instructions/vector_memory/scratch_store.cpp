@@ -1,0 +1,30 @@
+// scratch_store_*: vaddr or off, vdata, saddr or off.
+
+#include "sim/instructions/vector_memory/access/lane_addresses.h"
+#include "sim/instructions/vector_memory/access/operations.h"
+#include "sim/instructions/vector_memory/access/transfer.h"
+
+namespace hk::sim {
+
+namespace {
+
+template <ElementFormat Format>
+struct ScratchStore {
+  static void execute(Wave& wave, const Instruction& instruction) {
+    PendingAccess* access =
+        prepare_scratch_access(wave, instruction, instruction.operands[0], instruction.operands[2], Format.bytes);
+    if (access == nullptr || !check_lane_addresses(wave, *access, Format.bytes, true, false))
+      return;
+    capture_store_data(wave, *access, instruction.operands[1], Format.registers());
+    access->complete = complete_store<Format>;
+    wave.issue_prepared(false);
+  }
+};
+
+} // namespace
+
+void register_scratch_store(OperationTable& table) {
+  add_stores<ScratchStore>(table, "scratch_store_");
+}
+
+} // namespace hk::sim
