@@ -24,14 +24,10 @@ const char* fault_kind_name(FaultKind kind) {
     return "misaligned access";
   case FaultKind::bad_program_counter:
     return "program counter outside the code";
-  case FaultKind::divergent_barrier:
-    return "barrier in divergent flow";
   case FaultKind::trap:
     return "trap";
   case FaultKind::step_limit:
     return "step limit reached";
-  case FaultKind::deadlock:
-    return "deadlock";
   case FaultKind::cancelled:
     return "stopped by the host";
   }
@@ -45,7 +41,10 @@ std::string Fault::sentence() const {
       std::string(fault_kind_name(kind)) + " in kernel " + (kernel.empty() ? "(unnamed)" : kernel) + place;
   if (lane >= 0)
     text += ", lane " + std::to_string(lane);
-  std::snprintf(place, sizeof place, ", at +0x%llx", static_cast<unsigned long long>(offset));
+  // A function that the kernel calls may lie in front of it.
+  const bool in_front = std::int64_t(offset) < 0;
+  std::snprintf(place, sizeof place, ", at %c0x%llx", in_front ? '-' : '+',
+                static_cast<unsigned long long>(in_front ? 0 - offset : offset));
   text += place;
   if (!instruction.empty())
     text += " \"" + instruction + "\"";

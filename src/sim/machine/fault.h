@@ -16,10 +16,8 @@ enum class FaultKind : std::uint8_t {
   register_in_flight, // a register is used while a load into it has not been waited for
   misaligned,
   bad_program_counter,
-  divergent_barrier,
   trap,
   step_limit,
-  deadlock,  // every wave that has not ended waits for a barrier that can no longer be met
   cancelled, // the host asked the dispatch to stop
 };
 

@@ -12,6 +12,7 @@ struct Operation;
 struct Wave;
 
 // Scalar operand numbers of the hardware encoding ("CDNA3 ISA", section "Scalar ALU operands").
+constexpr std::uint16_t k_flat_scratch_lo = 102;
 constexpr std::uint16_t k_vcc_lo = 106;
 constexpr std::uint16_t k_m0 = 124;
 constexpr std::uint16_t k_exec_lo = 126;
@@ -94,7 +95,8 @@ struct Modifiers {
   std::uint8_t dpp_value = 0; // shift amount, or packed quad_perm (2 bits per lane)
   std::uint8_t row_mask = 0xf;
   std::uint8_t bank_mask = 0xf;
-  bool bound_ctrl = false; // text "bound_ctrl:0" or ":1": out-of-range lanes read 0
+  bool bound_ctrl = false;     // text "bound_ctrl:0" or ":1": out-of-range lanes read 0
+  bool fetch_inactive = false; // text "fi:1" of v_permlane*_swap: lanes outside EXEC are read too
   // SDWA
   Selection dst_select = Selection::dword;
   enum class DstUnused : std::uint8_t { pad, sext, preserve } dst_unused = DstUnused::pad;

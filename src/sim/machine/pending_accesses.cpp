@@ -22,6 +22,7 @@ PendingAccess& PendingAccesses::prepare() {
   access.extra = 0;
   access.complete = nullptr;
   access.destination = {};
+  access.done = false;
   access.waited_vector_memory = false;
   access.waited_lds = false;
   return access;

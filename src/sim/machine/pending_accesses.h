@@ -29,6 +29,7 @@ struct PendingAccess {
 
   // Kept by Wave::issue: the registers marked in flight, and which halves of a FLAT access have been waited for.
   RegisterRange destination{};
+  bool done = false; // completed before its wait, by the schedule's choice; its registers stay marked until the wait
   bool waited_vector_memory = false;
   bool waited_lds = false;
 };

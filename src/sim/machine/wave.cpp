@@ -113,7 +113,7 @@ void Wave::issue(PendingAccess access, bool to_registers) {
 
 void Wave::complete_pending(std::size_t i) {
   const PendingAccess& access = pending[i];
-  if (!fault.any())
+  if (!access.done && !fault.any())
     access.complete(*this, access);
   const RegisterRange destination = access.destination;
   pending.erase(i);
@@ -137,6 +137,45 @@ void Wave::complete_pending(std::size_t i) {
 void Wave::complete_all() {
   while (!pending.empty())
     complete_pending(0);
+}
+
+void Wave::complete_early(std::size_t i) {
+  // Vector memory and LDS each return in order; a FLAT access is in both lines, scalar loads are in none.
+  const auto blocks = [](const PendingAccess& older, const PendingAccess& younger) {
+    if (older.done || older.scalar || younger.scalar)
+      return false;
+    return older.counter == younger.counter || older.counter == Counter::flat || younger.counter == Counter::flat;
+  };
+  for (std::size_t older = i; older-- > 0;)
+    if (blocks(pending[older], pending[i]))
+      i = older;
+  PendingAccess& access = pending[i];
+  if (access.done || fault.any())
+    return;
+  access.complete(*this, access);
+  access.done = true;
+}
+
+void Wave::reset() {
+  scc = false;
+  mode = 0;
+  next = 0;
+  scratch_base = 0;
+  scratch_bytes_per_lane = 0;
+  executed = 0;
+  issue_clocks = 0;
+  executed_by_class = {};
+  issue_clocks_by_class = {};
+  ended = false;
+  at_barrier = false;
+  priority = 0;
+  yields = false;
+  fault = {};
+  pending.clear();
+  loads_to_registers = 0;
+  marks_overlap = false;
+  vector_in_flight.reset();
+  scalar_in_flight.reset();
 }
 
 void Wave::wait_vector_memory(unsigned count) {

@@ -74,6 +74,10 @@ struct Wave {
   void complete_pending(std::size_t i);
   // Completes everything in issue order.
   void complete_all();
+  // Completes one access ahead of its wait: the i-th, or an older one that must come first.
+  void complete_early(std::size_t i);
+  // As newly made, except for the registers, which keep what they held.
+  void reset();
   // Whether the instruction uses a register that a pending load will write; raises register_in_flight if so.
   // Only to be asked while loads_to_registers > 0.
   bool uses_register_in_flight(const Instruction& instruction);

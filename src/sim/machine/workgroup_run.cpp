@@ -1,0 +1,152 @@
+#include "sim/machine/workgroup_run.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "sim/machine/run_wave.h"
+
+namespace hk::sim {
+
+namespace {
+
+// Instructions of one wave before the next one gets a turn, in case it waits for the others without a barrier.
+constexpr std::uint64_t k_turn = 1 << 16;
+// The longest turn of a random schedule is two to this power.
+constexpr unsigned k_random_turn_bits = 8;
+
+bool runnable(const Wave& wave) {
+  return !wave.ended && !wave.at_barrier;
+}
+
+} // namespace
+
+WorkgroupRun::WorkgroupRun(const LaunchTemplate& launch, std::uint64_t step_limit)
+    : m_launch(launch), m_step_limit(step_limit), m_scratch(*launch.dispatch->memory) {}
+
+void WorkgroupRun::start(std::uint64_t index, std::uint64_t position, std::optional<std::uint64_t> schedule_seed) {
+  m_position = position;
+  m_workgroup.randomised = schedule_seed.has_value();
+  if (schedule_seed.has_value())
+    m_workgroup.schedule_random.seed(*schedule_seed ^ (index + 1) * 0x9e3779b97f4a7c15);
+  m_workgroup.memory = m_launch.dispatch->memory;
+  start_workgroup(m_launch, index, k_scratch_base, m_workgroup);
+  if (m_launch.scratch_bytes_per_lane == 0)
+    return;
+  m_scratch.start(m_workgroup.waves.size() * k_wave_size * m_launch.scratch_bytes_per_lane,
+                  uninitialised_word(m_launch.uninitialised_seed + index));
+  m_workgroup.memory = &m_scratch;
+}
+
+const Fault& WorkgroupRun::fault() const {
+  for (const auto& wave : m_workgroup.waves)
+    if (wave->fault.any())
+      return wave->fault;
+  return m_workgroup.waves.front()->fault;
+}
+
+bool WorkgroupRun::all_ended() const {
+  return std::all_of(m_workgroup.waves.begin(), m_workgroup.waves.end(), [](const auto& wave) { return wave->ended; });
+}
+
+void WorkgroupRun::open_barrier() {
+  for (const auto& wave : m_workgroup.waves)
+    wave->at_barrier = false;
+}
+
+// Returns how many instructions it executed.
+std::uint64_t WorkgroupRun::run_one(Wave& wave, std::uint64_t quantum) {
+  const std::uint64_t before = wave.executed;
+  run_wave(wave, *m_workgroup.program, std::min(quantum, m_step_limit - before));
+  if (wave.executed >= m_step_limit && !wave.ended) {
+    const std::vector<Instruction>& instructions = m_workgroup.program->instructions;
+    wave.raise(FaultKind::step_limit, instructions[std::min<std::size_t>(wave.next, instructions.size() - 1)],
+               "the wave has executed " + std::to_string(wave.executed) + " instructions and has not ended");
+  }
+  return wave.executed - before;
+}
+
+WorkgroupRun::Outcome WorkgroupRun::run_slice(std::uint64_t budget) {
+  return m_workgroup.randomised ? run_randomly(budget) : run_in_order(budget);
+}
+
+WorkgroupRun::Outcome WorkgroupRun::run_in_order(std::uint64_t budget) {
+  std::uint64_t spent = 0;
+  while (spent < budget) {
+    bool any_ran = false;
+    bool all_sleep = true;
+    for (const auto& pointer : m_workgroup.waves) {
+      Wave& wave = *pointer;
+      if (!runnable(wave))
+        continue;
+      any_ran = true;
+      spent += run_one(wave, k_turn);
+      if (wave.fault.any())
+        return Outcome::faulted;
+      all_sleep = all_sleep && wave.yields;
+    }
+    if (any_ran && all_sleep)
+      return Outcome::unfinished;
+    if (any_ran)
+      continue;
+    if (all_ended())
+      return Outcome::ended;
+    open_barrier();
+  }
+  return Outcome::unfinished;
+}
+
+Wave* WorkgroupRun::random_runnable_wave() {
+  // Each wave as often as its priority, plus one, says.
+  std::uint64_t weights = 0;
+  for (const auto& wave : m_workgroup.waves)
+    weights += runnable(*wave) ? wave->priority + 1U : 0U;
+  if (weights == 0)
+    return nullptr;
+  std::uint64_t choice = m_workgroup.schedule_random() % weights;
+  for (const auto& wave : m_workgroup.waves) {
+    const std::uint64_t weight = runnable(*wave) ? wave->priority + 1U : 0U;
+    if (choice < weight)
+      return wave.get();
+    choice -= weight;
+  }
+  return nullptr;
+}
+
+void WorkgroupRun::complete_something_early() {
+  const std::uint64_t random = m_workgroup.schedule_random();
+  Wave& wave = *m_workgroup.waves[random % m_workgroup.waves.size()];
+  if (wave.pending.empty())
+    return;
+  const std::uint64_t count = 1 + (random >> 32) % 4;
+  for (std::uint64_t i = 0; i < count; ++i)
+    wave.complete_early(m_workgroup.schedule_random() % wave.pending.size());
+}
+
+WorkgroupRun::Outcome WorkgroupRun::run_randomly(std::uint64_t budget) {
+  std::uint64_t spent = 0;
+  std::size_t sleeps = 0; // in a row
+  while (spent < budget) {
+    const std::uint64_t random = m_workgroup.schedule_random();
+    if ((random & 1) != 0)
+      complete_something_early();
+    Wave* const wave = random_runnable_wave();
+    if (wave == nullptr) {
+      if (all_ended())
+        return Outcome::ended;
+      open_barrier();
+      continue;
+    }
+    // Short turns as likely as long ones: 1..2, 1..4, ... instructions.
+    const std::uint64_t longest = std::uint64_t{2} << ((random >> 8) % k_random_turn_bits);
+    spent += run_one(*wave, 1 + (random >> 16) % longest);
+    for (const auto& other : m_workgroup.waves)
+      if (other->fault.any())
+        return Outcome::faulted;
+    sleeps = wave->yields ? sleeps + 1 : 0;
+    if (sleeps > 2 * m_workgroup.waves.size())
+      return Outcome::unfinished;
+  }
+  return Outcome::unfinished;
+}
+
+} // namespace hk::sim
