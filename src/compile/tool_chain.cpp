@@ -14,6 +14,7 @@ namespace hk::compile {
 namespace {
 
 constexpr std::array k_hiprtc_sonames = {"libhiprtc.so.7", "libhiprtc.so.6"};
+constexpr std::string_view k_hiprtc_stem = "libhiprtc.so";
 constexpr std::string_view k_comgr_stem = "libamd_comgr.so.";
 constexpr std::array<std::string_view, 3> k_code_generator_stems = {"libLLVM", "libclang-cpp", "liblld"};
 constexpr std::uint64_t k_maximum_cache = 64 << 20;
@@ -87,8 +88,13 @@ std::string folder_of(const std::string& path) {
 }
 
 Result<SharedLibraryFile> find_hiprtc(const ToolChainSearch& places, const Search& search) {
-  if (!places.hiprtc_library.empty())
-    return read_shared_library(places.hiprtc_library);
+  if (!places.hiprtc_library.empty()) {
+    HK_ASSIGN_OR_RETURN(SharedLibraryFile library, read_shared_library(places.hiprtc_library));
+    if (!library.identity.soname.starts_with(k_hiprtc_stem))
+      return fail(StatusCode::no_compiler, "library " + places.hiprtc_library + " is not hipRTC but " +
+                                               library.identity.soname + "; correct HK_HIPRTC_LIBRARY or unset it");
+    return library;
+  }
   for (const char* soname : k_hiprtc_sonames)
     if (const auto path = search.find(soname, {}))
       return read_shared_library(*path);

@@ -107,6 +107,10 @@ bool parse_dpp(std::string_view name, std::string_view value, Modifiers& modifie
     modifiers.bound_ctrl = true;
     return true;
   }
+  if (name == "fi") {
+    modifiers.fetch_inactive = number != 0;
+    return true;
+  }
   for (const Control& control : controls) {
     if (control.name != name)
       continue;

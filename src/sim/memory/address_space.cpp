@@ -157,8 +157,7 @@ Neighbourhood AddressSpace::neighbourhood(std::uint64_t address) const {
   if (!result.containing) {
     const std::optional<GranuleIndex::SlotNumber> slot = m_index.slot_of(address);
     const auto freed = slot ? m_freed.find(*slot) : m_freed.end();
-    if (freed != m_freed.end() && address >= freed->second.allocation.begin &&
-        address < freed->second.allocation.end())
+    if (freed != m_freed.end() && address >= freed->second.allocation.begin && address < freed->second.allocation.end())
       result.freed = freed->second.allocation;
   }
   return result;

@@ -35,9 +35,9 @@ struct Neighbourhood {
   std::optional<Allocation> after;      // nearest live allocation that begins above it
 };
 
-// Between two allocations at least 64 KiB belong to nobody, so that running past an end is found. Starts are multiples of
-// 256 and, for device memory, of no larger power of two than 2048, so that code which counts on more is found as well.
-// Freed addresses come back only after the rest of the reservation has been used. Thread-safe.
+// Between two allocations at least 64 KiB belong to nobody, so that running past an end is found. Starts are multiples
+// of 256 and, for device memory, of no larger power of two than 2048, so that code which counts on more is found as
+// well. Freed addresses come back only after the rest of the reservation has been used. Thread-safe.
 class AddressSpace {
  public:
   // `capacity`: bytes that may be allocated at a time. `name`: whose memory this is, for messages.

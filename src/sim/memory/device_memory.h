@@ -14,7 +14,8 @@ namespace hk::sim {
 
 inline constexpr std::size_t k_device_limit = 16;
 
-// The device's own memory, pinned and registered host memory, and the memory of those peers that access was enabled for.
+// The device's own memory, pinned and registered host memory, and the memory of those peers that access was enabled
+// for.
 class DeviceMemory final : public MemoryMap {
  public:
   DeviceMemory(const ProcessMemory& memory, std::size_t ordinal);

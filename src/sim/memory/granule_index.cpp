@@ -9,8 +9,8 @@ static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::ato
 
 GranuleIndex::GranuleIndex(std::uint64_t begin, std::uint64_t size) : m_begin(begin), m_size(size) {
   // calloc, because it takes a table this large from fresh zero pages without touching them.
-  m_owners =
-      static_cast<std::atomic<std::uint32_t>*>(std::calloc(size >> k_granule_shift, sizeof(std::atomic<std::uint32_t>)));
+  m_owners = static_cast<std::atomic<std::uint32_t>*>(
+      std::calloc(size >> k_granule_shift, sizeof(std::atomic<std::uint32_t>)));
   if (m_owners == nullptr)
     throw std::bad_alloc();
 }

@@ -66,10 +66,9 @@ Status check_host_can_hold(std::uint64_t bytes) {
   const std::uint64_t available = available_host_memory();
   if (bytes <= available)
     return {};
-  return Status(StatusCode::out_of_memory,
-                "the simulated device has room for " + bytes_text(bytes) + ", but this host has only " +
-                    std::to_string(available) +
-                    " left to hold them; use a smaller problem or a host with more memory");
+  return Status(StatusCode::out_of_memory, "the simulated device has room for " + bytes_text(bytes) +
+                                               ", but this host has only " + std::to_string(available) +
+                                               " left to hold them; use a smaller problem or a host with more memory");
 }
 
 } // namespace hk::sim

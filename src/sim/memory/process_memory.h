@@ -1,5 +1,6 @@
 #pragma once
-// Every address that the simulated devices of this process know: one space per device, pinned and registered host memory.
+// Every address that the simulated devices of this process know: one space per device, pinned and registered host
+// memory.
 
 #include <cstddef>
 #include <cstdint>

@@ -14,9 +14,8 @@ Status RegisteredMemory::add(std::uint64_t begin, std::uint64_t size, std::uint3
   else if (next != m_ranges.begin() && std::prev(next)->second.end() > begin)
     overlapped = &std::prev(next)->second;
   if (overlapped != nullptr)
-    return Status(StatusCode::invalid_argument, address_text(begin) + ".." + address_text(begin + size) +
-                                                    " overlaps " + overlapped->description() +
-                                                    "; unregister that first");
+    return Status(StatusCode::invalid_argument, address_text(begin) + ".." + address_text(begin + size) + " overlaps " +
+                                                    overlapped->description() + "; unregister that first");
   Allocation range;
   range.begin = begin;
   range.size = size;

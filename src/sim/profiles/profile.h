@@ -1,6 +1,6 @@
 #pragma once
-// A device profile: what distinguishes one simulated device from another. The numbers are data (profiles/*.profile), each
-// line with its source; the digest of the text goes into every tuning record and comparison.
+// A device profile: what distinguishes one simulated device from another. The numbers are data (profiles/*.profile),
+// each line with its source; the digest of the text goes into every tuning record and comparison.
 
 #include <cstdint>
 #include <string>
@@ -44,8 +44,8 @@ Result<Profile> parse_profile(std::string_view name, std::string_view text);
 // The embedded profile of that name. Fails with no_device, listing the known ones.
 Result<Profile> find_profile(std::string_view name);
 
-// The devices that HK_SIM_DEVICES asks for, by ordinal; empty = all profiles, oldest device first. A name may occur more
-// than once. Fails with no_device.
+// The devices that HK_SIM_DEVICES asks for, by ordinal; empty = all profiles, oldest device first. A name may occur
+// more than once. Fails with no_device.
 Result<std::vector<Profile>> profiles_of_list(std::string_view list);
 
 inline constexpr std::string_view k_default_devices = "mi300x,mi325x,mi355x";

@@ -23,9 +23,8 @@ void merge(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& n
 }
 
 bool is_subset(const std::vector<std::uint32_t>& small, const std::vector<std::uint32_t>& large) {
-  return std::all_of(small.begin(), small.end(), [&](std::uint32_t node) {
-    return std::find(large.begin(), large.end(), node) != large.end();
-  });
+  return std::all_of(small.begin(), small.end(),
+                     [&](std::uint32_t node) { return std::find(large.begin(), large.end(), node) != large.end(); });
 }
 
 } // namespace
@@ -264,7 +263,8 @@ Error CaptureRegistry::check_stream_wait(const Stream& stream, const CaptureThre
     const std::lock_guard lock(m_mutex);
     if (stream.m_capture != nullptr) {
       stream.m_capture->m_invalidated = true;
-      return Error(ErrorCode::stream_capture_unsupported, "a stream cannot be waited for or queried while it is captured");
+      return Error(ErrorCode::stream_capture_unsupported,
+                   "a stream cannot be waited for or queried while it is captured");
     }
   }
   return check_unsafe_call(thread);
@@ -277,7 +277,8 @@ Error CaptureRegistry::check_event_wait(const Event& event) {
     return {};
   if (const std::shared_ptr<CaptureSession> session = event.m_capture.lock(); session != nullptr && !session->m_ended)
     session->m_invalidated = true;
-  return Error(ErrorCode::captured_event, "the event was recorded last by a capture, so it marks no time; record it anew");
+  return Error(ErrorCode::captured_event,
+               "the event was recorded last by a capture, so it marks no time; record it anew");
 }
 
 void CaptureRegistry::forget(Stream& stream) {

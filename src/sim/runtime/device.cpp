@@ -21,8 +21,7 @@ Outcome<std::unique_ptr<Device>> Device::create(int ordinal, Profile profile, Pr
 Device::Device(int ordinal, Profile profile, codeobj::TargetId target_id, Target target, ProcessMemory& memory,
                std::uint64_t schedule_seed)
     : m_ordinal(ordinal), m_profile(std::move(profile)), m_target_id(std::move(target_id)), m_target(target),
-      m_schedule_seed(schedule_seed), m_process_memory(memory),
-      m_memory_map(memory, static_cast<std::size_t>(ordinal)),
+      m_schedule_seed(schedule_seed), m_process_memory(memory), m_memory_map(memory, static_cast<std::size_t>(ordinal)),
       m_null_stream(std::make_shared<Stream>(*this, StreamKind::null_stream, 0, 0)) {}
 
 Device::~Device() = default;

@@ -42,8 +42,8 @@ class Device {
   [[nodiscard]] ModelledClock& clock() { return m_clock; }
   [[nodiscard]] const std::shared_ptr<Stream>& null_stream() const { return m_null_stream; }
 
-  // Queues the command behind the stream's earlier work and `after`. The null stream also waits for all blocking streams,
-  // and they for it. After a fault nothing more is queued: the fault's error is returned.
+  // Queues the command behind the stream's earlier work and `after`. The null stream also waits for all blocking
+  // streams, and they for it. After a fault nothing more is queued: the fault's error is returned.
   Outcome<CompletionPointer> submit(Stream& stream, Command command, std::vector<CompletionPointer> after = {});
 
   // Waits on the host, and lets the modelled clock know that the host waited. Returns the fault's error, if any.

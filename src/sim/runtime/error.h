@@ -69,8 +69,10 @@ inline tl::unexpected<Error> error(Error value) {
   return tl::unexpected<Error>(std::move(value));
 }
 
-// An error of the layers below, under the number that HIP gives it here.
+// An error of the layers below, under the number that HIP gives it here; success stays success.
 inline Error error_from(Status status, ErrorCode code) {
+  if (status.ok())
+    return {};
   return Error(status.code == StatusCode::out_of_memory ? ErrorCode::out_of_memory : code, std::move(status.message));
 }
 

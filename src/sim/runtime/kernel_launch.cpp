@@ -71,8 +71,8 @@ DispatchOptions options_of(const Device& device) {
 } // namespace
 
 Error check_launch(const Device& device, const LoadedKernel& kernel, const LaunchShape& shape) {
-  const std::string what = "kernel " + kernel.name() + ": grid " + shape_text(shape.grid) + ", block " +
-                           shape_text(shape.block);
+  const std::string what =
+      "kernel " + kernel.name() + ": grid " + shape_text(shape.grid) + ", block " + shape_text(shape.block);
   if (shape.grid[0] > k_max_grid_x || shape.grid[1] > k_max_grid_yz || shape.grid[2] > k_max_grid_yz)
     return Error(ErrorCode::invalid_value, what + " exceeds the largest grid, (2147483647, 65536, 65536)");
   for (std::size_t i = 0; i < 3; ++i)
@@ -88,8 +88,8 @@ Error check_launch(const Device& device, const LoadedKernel& kernel, const Launc
     return Error(ErrorCode::invalid_value, what + " has more than 1024 work-items in a block");
   const codeobj::KernelMetadata& metadata = kernel.kernel->metadata;
   if (metadata.required_workgroup_size && *metadata.required_workgroup_size != shape.block)
-    return Error(ErrorCode::invalid_value,
-                 what + ", but it is compiled for blocks of " + shape_text(*metadata.required_workgroup_size) + " only");
+    return Error(ErrorCode::invalid_value, what + ", but it is compiled for blocks of " +
+                                               shape_text(*metadata.required_workgroup_size) + " only");
   if (metadata.max_flat_workgroup_size != 0 && work_items > metadata.max_flat_workgroup_size)
     return Error(ErrorCode::launch_failure, what + " exceeds the launch bounds that it is compiled for, " +
                                                 std::to_string(metadata.max_flat_workgroup_size) + " work-items");

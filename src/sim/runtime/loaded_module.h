@@ -37,8 +37,8 @@ struct DeviceGlobal {
 
 class LoadedModule : public std::enable_shared_from_this<LoadedModule> {
  public:
-  // Parses, checks the target, copies the segments (read-only where the program header says so), applies relocations and
-  // decodes. Fails with invalid_image (damaged), no_binary_for_gpu (another target) or out_of_memory.
+  // Parses, checks the target, copies the segments (read-only where the program header says so), applies relocations
+  // and decodes. Fails with invalid_image (damaged), no_binary_for_gpu (another target) or out_of_memory.
   static Outcome<std::shared_ptr<LoadedModule>> load(Device& device, std::span<const std::byte> image);
   // Frees the device memory.
   ~LoadedModule();

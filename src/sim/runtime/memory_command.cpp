@@ -87,8 +87,8 @@ double perform_copy(Device& device, const MemoryCopy& copy, double start) {
   const Outcome<std::byte*> destination = resolve(memory, copy.destination, copy.bytes, /*write=*/true);
   if (!source || !destination) {
     device.raise(ErrorCode::illegal_address, "a queued copy of " + bytes_text(copy.bytes) + " found its " +
-                                                 (source ? "destination" : "source") + " gone: " +
-                                                 (source ? destination.error() : source.error()).message);
+                                                 (source ? "destination" : "source") +
+                                                 " gone: " + (source ? destination.error() : source.error()).message);
     return start;
   }
   std::memmove(*destination, *source, copy.bytes);
@@ -107,8 +107,8 @@ double perform_fill(Device& device, const MemoryFill& fill, double start) {
   const std::uint64_t bytes = fill_bytes(fill);
   const Outcome<std::byte*> destination = resolve(memory, fill.destination, bytes, /*write=*/true);
   if (!destination) {
-    device.raise(ErrorCode::illegal_address,
-                 "a queued fill of " + bytes_text(bytes) + " found its destination gone: " + destination.error().message);
+    device.raise(ErrorCode::illegal_address, "a queued fill of " + bytes_text(bytes) +
+                                                 " found its destination gone: " + destination.error().message);
     return start;
   }
   const std::optional<int> owner = memory.device_of(fill.destination);

@@ -19,8 +19,8 @@ enum class AddressSide : std::uint8_t {
 
 AddressSide side_of(const ProcessMemory& memory, std::uint64_t address);
 
-// Where the simulator finds [address, address + bytes). Fails with invalid_value, describing the address, unless the bytes
-// lie in one live allocation (and are writable, where `write`) or in pageable host memory.
+// Where the simulator finds [address, address + bytes). Fails with invalid_value, describing the address, unless the
+// bytes lie in one live allocation (and are writable, where `write`) or in pageable host memory.
 Outcome<std::byte*> resolve(const ProcessMemory& memory, std::uint64_t address, std::uint64_t bytes, bool write);
 
 // Fails as the command would, before it is queued.

@@ -1,5 +1,6 @@
 #pragma once
-// The modelled time of one device: when its engines would have done the work, in nanoseconds since the device was opened.
+// The modelled time of one device: when its engines would have done the work, in nanoseconds since the device was
+// opened.
 //
 // The clock advances by work alone; what the host does meanwhile takes no modelled time. Each engine does one piece of
 // work after the other, in the order in which the simulator ran them: kernels and fills on the compute engine, copies

@@ -27,7 +27,8 @@ class SimulatorUse {
   Simulator* m_simulator;
 };
 
-// Stops queues and kernels and joins their threads; later calls fail with deinitialized. Does nothing in a forked child.
+// Stops queues and kernels and joins their threads; later calls fail with deinitialized. Does nothing in a forked
+// child.
 void end_process_simulator() noexcept;
 
 } // namespace hk::sim

@@ -102,7 +102,8 @@ Error Simulator::unload(const std::shared_ptr<LoadedModule>& module) {
 
 Error Simulator::reset(Device& device) {
   static_cast<void>(device.synchronize());
-  for (const std::shared_ptr<Stream>& stream : streams.remove_if([&](const Stream& s) { return &s.device() == &device; }))
+  for (const std::shared_ptr<Stream>& stream :
+       streams.remove_if([&](const Stream& s) { return &s.device() == &device; }))
     captures.forget(*stream);
   {
     const std::lock_guard lock(m_per_thread_mutex);

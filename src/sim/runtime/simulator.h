@@ -71,8 +71,8 @@ class Simulator {
   std::map<std::pair<std::uint64_t, int>, std::shared_ptr<Stream>> m_per_thread; // by thread and device
 };
 
-// Whether the calling thread may wait for queued work. Fails with not_supported inside of a host function, where the wait
-// might never end.
+// Whether the calling thread may wait for queued work. Fails with not_supported inside of a host function, where the
+// wait might never end.
 Error check_may_wait();
 
 } // namespace hk::sim

@@ -38,9 +38,8 @@ void execute_write(Wave& wave, const Instruction& instruction) {
     return;
   capture_data(wave, *access, instruction.operands[0], 0, 1);
   access->complete = [](Wave& self, const PendingAccess& pending) {
-    for_each_lane(pending.exec, [&](int lane) {
-      std::memcpy(lds_at(self, pending.addresses[lane]), pending.data[lane].data(), 4);
-    });
+    for_each_lane(pending.exec,
+                  [&](int lane) { std::memcpy(lds_at(self, pending.addresses[lane]), pending.data[lane].data(), 4); });
   };
   wave.issue_prepared(false);
 }

@@ -1,6 +1,6 @@
-// ds_<op>_<type> and ds_<op>_rtn_<type>: read, combine, write back, one lane after the other in ascending order. The rtn
-// forms return what was in memory. Lanes that are off touch nothing. Of ds_cmpst's two data operands the first is the
-// comparand, the opposite of the buffer and global forms.
+// ds_<op>_<type> and ds_<op>_rtn_<type>: read, combine, write back, one lane after the other in ascending order. The
+// rtn forms return what was in memory. Lanes that are off touch nothing. Of ds_cmpst's two data operands the first is
+// the comparand, the opposite of the buffer and global forms.
 
 #include <cstring>
 

@@ -55,8 +55,8 @@ void complete_conditional(Wave& wave, const PendingAccess& access) {
 }
 
 void execute_conditional(Wave& wave, const Instruction& instruction) {
-  PendingAccess* access = prepare_lds_access(wave, instruction, instruction.operands[1],
-                                             std::uint32_t(instruction.modifiers.offset), 8);
+  PendingAccess* access =
+      prepare_lds_access(wave, instruction, instruction.operands[1], std::uint32_t(instruction.modifiers.offset), 8);
   if (access == nullptr || !check_lds_alignment(wave, *access, 8))
     return;
   capture_data(wave, *access, instruction.operands[2], 0, 2);

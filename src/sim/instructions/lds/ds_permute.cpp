@@ -1,5 +1,5 @@
-// ds_permute_b32 sends, ds_bpermute_b32 fetches a dword between lanes; LDS itself is not touched. The address is the lane
-// number times four, modulo 256. Lanes that are off neither send nor can be fetched from: the result is 0 there.
+// ds_permute_b32 sends, ds_bpermute_b32 fetches a dword between lanes; LDS itself is not touched. The address is the
+// lane number times four, modulo 256. Lanes that are off neither send nor can be fetched from: the result is 0 there.
 
 #include "sim/instructions/lds/access/lds_access.h"
 

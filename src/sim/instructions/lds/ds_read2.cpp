@@ -1,5 +1,6 @@
-// ds_read2_{b32,b64} and ds_read2st64_{b32,b64}: two values per lane at address + offset0 * unit and address + offset1 *
-// unit, where the unit is the value's size, times 64 for the st64 forms. The first value lands in the first registers.
+// ds_read2_{b32,b64} and ds_read2st64_{b32,b64}: two values per lane at address + offset0 * unit and address + offset1
+// * unit, where the unit is the value's size, times 64 for the st64 forms. The first value lands in the first
+// registers.
 
 #include <cstring>
 

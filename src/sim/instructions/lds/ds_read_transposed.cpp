@@ -1,4 +1,5 @@
-// ds_read_b64_tr_b16, _b8, _b4 and ds_read_b96_tr_b6 (gfx950): a load that transposes between the lanes of each group of 16.
+// ds_read_b64_tr_b16, _b8, _b4 and ds_read_b96_tr_b6 (gfx950): a load that transposes between the lanes of each group
+// of 16.
 //
 // A group's 16 lanes read 16 columns by R rows, in memory order along a row: 16 / n consecutive elements per lane, so
 // that n lanes hold a row. Lane l of the group then receives column l, one element of each row, row 0 lowest:
@@ -15,10 +16,11 @@
 //   lane  2: s0.2 s4.2 s8.2  s12.2    lane  6: s1.2 s5.2 s9.2  s13.2  ...  lane 14: s3.2 s7.2 s11.2 s15.2
 //   lane  3: s0.3 s4.3 s8.3  s12.3    lane  7: s1.3 s5.3 s9.3  s13.3  ...  lane 15: s3.3 s7.3 s11.3 s15.3
 //
-// Sources: "CDNA4 ISA", section "MFMA Transpose Load from LDS" (each lane reads consecutive M or N values; the first of two
-// b16 loads gives k = 0..3 and 8..11 of a 32x32x16 operand, so a group of lanes yields four k of one half), the opcode's
-// use by tile libraries for gfx950, and AMD's own correction of its simulator for b16 (ROCm/rocm-systems pull request
-// 10175: destination lane l, half n comes from source lane 4 n + l / 4, half l % 4). b8, b4 and b6 follow the same rule.
+// Sources: "CDNA4 ISA", section "MFMA Transpose Load from LDS" (each lane reads consecutive M or N values; the first of
+// two b16 loads gives k = 0..3 and 8..11 of a 32x32x16 operand, so a group of lanes yields four k of one half), the
+// opcode's use by tile libraries for gfx950, and AMD's own correction of its simulator for b16 (ROCm/rocm-systems pull
+// request 10175: destination lane l, half n comes from source lane 4 n + l / 4, half l % 4). b8, b4 and b6 follow the
+// same rule.
 //
 // The guide demands EXEC = all ones and addresses aligned to the data; b96 reads 12 bytes at multiples of 16.
 
@@ -53,8 +55,8 @@ void complete_transposed(Wave& wave, const PendingAccess& access) {
     for (int column = 0; column < k_group; ++column) {
       std::uint32_t packed[Dwords] = {};
       for (int row = 0; row < k_elements; ++row) {
-        const std::uint32_t element = element_of<ElementBits, Dwords>(
-            source, k_lanes_per_row * row + column / k_elements, column % k_elements);
+        const std::uint32_t element =
+            element_of<ElementBits, Dwords>(source, k_lanes_per_row * row + column / k_elements, column % k_elements);
         const int bit = row * ElementBits;
         packed[bit / 32] |= element << (bit % 32);
         if (bit % 32 + ElementBits > 32)

@@ -1,5 +1,5 @@
-// ds_swizzle_b32: a fixed exchange of dwords between lanes, chosen by the 16-bit offset; LDS is not touched. Lanes that are
-// off give 0.
+// ds_swizzle_b32: a fixed exchange of dwords between lanes, chosen by the 16-bit offset; LDS is not touched. Lanes that
+// are off give 0.
 
 #include "sim/instructions/lds/access/lds_access.h"
 

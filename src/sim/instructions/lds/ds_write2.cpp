@@ -1,5 +1,5 @@
-// ds_write2_{b32,b64} and ds_write2st64_{b32,b64}: two values per lane, addresses as in ds_read2. Equal offsets mean one
-// address: only the first value is written ("CDNA4 ISA", section "Data Share Indexed and Atomic Access").
+// ds_write2_{b32,b64} and ds_write2st64_{b32,b64}: two values per lane, addresses as in ds_read2. Equal offsets mean
+// one address: only the first value is written ("CDNA4 ISA", section "Data Share Indexed and Atomic Access").
 
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// v_mfma_f32_*_bf16: bfloat16 operands, binary32 accumulation. Subnormals are kept. The _1k mnemonics are gfx90a's names
-// of the same instructions.
+// v_mfma_f32_*_bf16: bfloat16 operands, binary32 accumulation. Subnormals are kept. The _1k mnemonics are gfx90a's
+// names of the same instructions.
 
 #include "sim/instructions/matrix/arithmetic/register_dense.h"
 

@@ -1,10 +1,10 @@
 // v_mfma_f32_*_f8f6f4 and v_mfma_scale_f32_*_f8f6f4 (gfx950): A's format is cbsz, B's is blgp: 0 E4M3, 1 E5M2, 2 E2M3,
-// 3 E3M2, 4 E2M1. 8-bit operands hold two runs of 16 along k, one in each half of the depth; 6-bit and 4-bit ones hold 32
-// consecutive values ("CDNA4 ISA", section "Dense Matrix Layouts: 8-bit and Smaller").
+// 3 E3M2, 4 E2M1. 8-bit operands hold two runs of 16 along k, one in each half of the depth; 6-bit and 4-bit ones hold
+// 32 consecutive values ("CDNA4 ISA", section "Dense Matrix Layouts: 8-bit and Smaller").
 //
-// The scaled form multiplies each block of 32 products along k by 2^(scale of A's row + scale of B's column). A scale is a
-// biased exponent (E8M0, bias 127, 255 is NaN); lane l holds that of row l % rows and block l / rows; op_sel (low bit)
-// and op_sel_hi (high bit) choose the byte. The dot product of a block is taken first, then scaled, then added.
+// The scaled form multiplies each block of 32 products along k by 2^(scale of A's row + scale of B's column). A scale
+// is a biased exponent (E8M0, bias 127, 255 is NaN); lane l holds that of row l % rows and block l / rows; op_sel (low
+// bit) and op_sel_hi (high bit) choose the byte. The dot product of a block is taken first, then scaled, then added.
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-// v_mfma_f32_*_xf32 (gfx942 only): binary32 registers whose values enter with 10 mantissa bits. The documents do not say
-// how they are shortened; here they are rounded to nearest even.
+// v_mfma_f32_*_xf32 (gfx942 only): binary32 registers whose values enter with 10 mantissa bits. The documents do not
+// say how they are shortened; here they are rounded to nearest even.
 
 #include "sim/instructions/matrix/arithmetic/register_dense.h"
 

@@ -2,8 +2,9 @@
 // How long the matrix unit is busy with an instruction: passes of four clocks each. The issue slot that the instruction
 // takes from the VALU is Operation::issue_clocks, not this.
 //
-// Sources: CDNA3 and CDNA4 ISA guides, tables of MFMA and SMFMAC opcodes (cycles / 4), AMD Matrix Instruction Calculator
-// for gfx942; the f8f6f4 forms take twice as long when either operand is 8 bits wide ("CDNA4 ISA", table of F8F6F4).
+// Sources: CDNA3 and CDNA4 ISA guides, tables of MFMA and SMFMAC opcodes (cycles / 4), AMD Matrix Instruction
+// Calculator for gfx942; the f8f6f4 forms take twice as long when either operand is 8 bits wide ("CDNA4 ISA", table of
+// F8F6F4).
 
 #include <cstdint>
 #include <string_view>

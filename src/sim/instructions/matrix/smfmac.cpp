@@ -1,6 +1,7 @@
-// v_smfmac_*: D += A * B where A has at most two non-zero values in every four along k. A holds those two, in order, and
-// src2 two bits for each of them: its place among the four ("CDNA4 ISA", section "Sparse Matrices"). With C = D, operand 3
-// is the index register. cbsz = 0 lets abid choose which set of the register's indices is used, else the first is.
+// v_smfmac_*: D += A * B where A has at most two non-zero values in every four along k. A holds those two, in order,
+// and src2 two bits for each of them: its place among the four ("CDNA4 ISA", section "Sparse Matrices"). With C = D,
+// operand 3 is the index register. cbsz = 0 lets abid choose which set of the register's indices is used, else the
+// first is.
 
 #include "sim/instructions/matrix/arithmetic/register_dense.h"
 #include "sim/machine/workgroup.h"
@@ -19,7 +20,8 @@ struct SparseFormat {
 
 // A with its zeros, [k][row].
 template <typename T>
-void expand(const SparseFormat<T>& format, const RegisterLine* words, const RegisterLine& indices, unsigned set, T* tile) {
+void expand(const SparseFormat<T>& format, const RegisterLine* words, const RegisterLine& indices, unsigned set,
+            T* tile) {
   const MatrixShape& shape = format.shape;
   const int kept = shape.items_per_lane() / 2;
   std::fill(tile, tile + shape.depth * shape.rows, T{});
@@ -88,9 +90,8 @@ void add_words(OperationTable& table, const std::string& shape) {
 
 template <int Size, int Depth, DepthOrder Order>
 void add_integers(OperationTable& table, const std::string& shape) {
-  add_matrix_operation(
-      table, "v_smfmac_i32_" + shape + "_i8",
-      execute_fixed<SparseFormat<std::int32_t>{{Size, Size, Depth, 1}, decode_i8, decode_i8, Order}>);
+  add_matrix_operation(table, "v_smfmac_i32_" + shape + "_i8",
+                       execute_fixed<SparseFormat<std::int32_t>{{Size, Size, Depth, 1}, decode_i8, decode_i8, Order}>);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
-// buffer_atomic_*: vdata, vaddr or off, srsrc, soffset. With sc0 the value from before lands in vdata. Out of range nothing
-// happens, and the value returned is 0.
+// buffer_atomic_*: vdata, vaddr or off, srsrc, soffset. With sc0 the value from before lands in vdata. Out of range
+// nothing happens, and the value returned is 0.
 
 #include "sim/instructions/vector_memory/access/atomic_access.h"
 #include "sim/instructions/vector_memory/access/buffer_access.h"

@@ -1,5 +1,5 @@
-// buffer_load_*: vdata, vaddr or off, srsrc, soffset; with the lds modifier no vdata, and the data goes to LDS. What is out
-// of the buffer's range reads as 0, into LDS too (ROCm/rocm-systems pull request 10928, checked there on gfx950).
+// buffer_load_*: vdata, vaddr or off, srsrc, soffset; with the lds modifier no vdata, and the data goes to LDS. What is
+// out of the buffer's range reads as 0, into LDS too (ROCm/rocm-systems pull request 10928, checked there on gfx950).
 
 #include "sim/instructions/vector_memory/access/buffer_access.h"
 #include "sim/instructions/vector_memory/access/load_to_lds.h"

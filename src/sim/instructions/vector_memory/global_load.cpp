@@ -11,8 +11,7 @@ namespace {
 template <ElementFormat Format>
 struct GlobalLoad {
   static void execute(Wave& wave, const Instruction& instruction) {
-    PendingAccess* access =
-        prepare_global_access(wave, instruction, instruction.operands[1], instruction.operands[2]);
+    PendingAccess* access = prepare_global_access(wave, instruction, instruction.operands[1], instruction.operands[2]);
     if (!check_lane_addresses(wave, *access, Format.bytes, false, false))
       return;
     access->complete = complete_load<Format>;

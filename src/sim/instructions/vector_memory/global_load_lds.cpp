@@ -11,8 +11,7 @@ namespace {
 template <ElementFormat Format>
 struct GlobalLoadToLds {
   static void execute(Wave& wave, const Instruction& instruction) {
-    PendingAccess* access =
-        prepare_global_access(wave, instruction, instruction.operands[0], instruction.operands[1]);
+    PendingAccess* access = prepare_global_access(wave, instruction, instruction.operands[0], instruction.operands[1]);
     if (!set_lds_destination(wave, *access, Format) || !check_lane_addresses(wave, *access, Format.bytes, false, false))
       return;
     access->complete = complete_load_to_lds<Format>;

@@ -11,8 +11,7 @@ namespace {
 template <ElementFormat Format>
 struct GlobalStore {
   static void execute(Wave& wave, const Instruction& instruction) {
-    PendingAccess* access =
-        prepare_global_access(wave, instruction, instruction.operands[0], instruction.operands[2]);
+    PendingAccess* access = prepare_global_access(wave, instruction, instruction.operands[0], instruction.operands[2]);
     if (!check_lane_addresses(wave, *access, Format.bytes, true, false))
       return;
     capture_store_data(wave, *access, instruction.operands[1], Format.registers());

@@ -21,10 +21,10 @@ enum class Atomic : std::uint8_t {
   bit_and,
   bit_or,
   bit_xor,
-  masked_or,           // data = mask, second = bits to set
+  masked_or, // data = mask, second = bits to set
   exchange,
-  compare_exchange,    // data = what memory must equal, second = new value
-  wrap,                // data = subtrahend, second = what is added instead of going below 0
+  compare_exchange, // data = what memory must equal, second = new value
+  wrap,             // data = subtrahend, second = what is added instead of going below 0
   float_sum,
   float_minimum,
   float_maximum,

@@ -1,9 +1,9 @@
 #pragma once
 // What a load or store moves per lane and how it fits into registers; the same for DS, MUBUF, GLOBAL, FLAT and SCRATCH.
 //
-// D16 forms use one half of the register. Both targets have ECC memory, where "16-bit memory loads write the full 32-bit
-// VGPR. Unused bits are set to zero" ("CDNA4 ISA", section "16-bit Memory Operations"; LLVM likewise takes the other half
-// as lost when sramecc is on).
+// D16 forms use one half of the register. Both targets have ECC memory, where "16-bit memory loads write the full
+// 32-bit VGPR. Unused bits are set to zero" ("CDNA4 ISA", section "16-bit Memory Operations"; LLVM likewise takes the
+// other half as lost when sramecc is on).
 
 #include <cstddef>
 #include <cstdint>

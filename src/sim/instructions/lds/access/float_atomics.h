@@ -1,6 +1,6 @@
 #pragma once
-// The arithmetic of floating-point atomics: "CDNA4 ISA", section "Float Memory Atomics". Sums round to nearest even; of two
-// NaNs the memory's wins, made quiet; an invalid sum gives the positive quiet NaN.
+// The arithmetic of floating-point atomics: "CDNA4 ISA", section "Float Memory Atomics". Sums round to nearest even; of
+// two NaNs the memory's wins, made quiet; an invalid sum gives the positive quiet NaN.
 
 #include <bit>
 #include <cmath>
@@ -10,7 +10,8 @@
 
 namespace hk::sim {
 
-// Which subnormals an atomic keeps. In LDS the wave's MODE decides; the L2 flushes in ADD_F32 and keeps in everything else.
+// Which subnormals an atomic keeps. In LDS the wave's MODE decides; the L2 flushes in ADD_F32 and keeps in everything
+// else.
 struct SubnormalMode {
   bool keep_inputs = true;
   bool keep_results = true;

@@ -1,6 +1,6 @@
 #pragma once
-// What every DS instruction starts with. An access is issued with its addresses, EXEC and data captured; LDS is read and
-// written when it completes, at the latest at the lgkmcnt wait.
+// What every DS instruction starts with. An access is issued with its addresses, EXEC and data captured; LDS is read
+// and written when it completes, at the latest at the lgkmcnt wait.
 
 #include <cstdint>
 

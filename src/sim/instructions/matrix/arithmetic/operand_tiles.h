@@ -59,7 +59,8 @@ constexpr int depth_index(const MatrixShape& shape, DepthOrder order, int lane_g
 
 // Unpacks A to [block][k][row]; B is the same with columns for rows.
 template <typename T>
-void unpack_operand(const MatrixShape& shape, DepthOrder order, const RegisterLine* words, DecodeItem<T> decode, T* tile) {
+void unpack_operand(const MatrixShape& shape, DepthOrder order, const RegisterLine* words, DecodeItem<T> decode,
+                    T* tile) {
   const int lanes_per_group = shape.rows * shape.blocks;
   T line[k_wave_size];
   for (int item = 0; item < shape.items_per_lane(); ++item) {

@@ -2,8 +2,8 @@
 // Where the elements of a matrix instruction's operands lie: "CDNA4 ISA", section "General input and output layout".
 //
 // An instruction multiplies `blocks` pairs of matrices: D[b,i,j] = C[b,i,j] + sum over k of A[b,i,k] * B[b,k,j].
-// A lane holds a sequence of items: 32-bit values one per register, smaller ones packed from the low bits upwards, 64-bit
-// ones in register pairs.
+// A lane holds a sequence of items: 32-bit values one per register, smaller ones packed from the low bits upwards,
+// 64-bit ones in register pairs.
 //   A[b,i,k]: item k % K_L of lane i + rows * (b + blocks * (k / K_L)), K_L = depth * rows * blocks / 64
 //   B[b,k,j]: the same with j and columns
 //   D[b,i,j]: item i % H + H * (i / (H * M_I) + G * (b / B_I)) of lane j + columns * (i / H % M_I + M_I * (b % B_I))

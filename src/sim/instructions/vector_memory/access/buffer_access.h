@@ -10,8 +10,8 @@
 
 namespace hk::sim {
 
-// An entry of PendingAccess::addresses of a buffer access: the 48-bit address, and above it how many bytes of the access
-// are in range.
+// An entry of PendingAccess::addresses of a buffer access: the 48-bit address, and above it how many bytes of the
+// access are in range.
 constexpr unsigned k_range_shift = 56;
 
 constexpr std::uint64_t pack_buffer_address(const BufferAddress& address) {
@@ -27,8 +27,8 @@ struct BufferAccessKind {
   bool atomic = false; // all or nothing in range, naturally aligned
 };
 
-// Prepares the access with packed addresses. `first_operand` is the index of vaddr. Null after a fault: a descriptor that
-// hardware could not use, or an address that is in range but in no live allocation.
+// Prepares the access with packed addresses. `first_operand` is the index of vaddr. Null after a fault: a descriptor
+// that hardware could not use, or an address that is in range but in no live allocation.
 PendingAccess* prepare_buffer_access(Wave& wave, const Instruction& instruction, int first_operand,
                                      const BufferAccessKind& kind);
 

@@ -63,8 +63,7 @@ BufferAddress locate_in_buffer(const BufferResource& resource, const BufferOffse
                                bool whole) {
   const std::uint32_t index = offsets.index + (resource.add_lane ? offsets.lane : 0);
   BufferAddress found;
-  found.address =
-      (resource.base + offsets.scalar + buffer_offset(resource, index, offsets.offset)) & k_address_mask;
+  found.address = (resource.base + offsets.scalar + buffer_offset(resource, index, offsets.offset)) & k_address_mask;
   found.bytes_in_range = bytes_in_range(resource, offsets, bytes, whole);
   return found;
 }

@@ -27,10 +27,10 @@ struct BufferAddress {
 };
 
 struct BufferOffsets {
-  bool indexed = false;      // idxen
-  std::uint32_t index = 0;   // vector index, or 0
-  std::uint32_t offset = 0;  // vector offset (or 0) + instruction offset, modulo 2^32
-  std::uint32_t scalar = 0;  // soffset
+  bool indexed = false;     // idxen
+  std::uint32_t index = 0;  // vector index, or 0
+  std::uint32_t offset = 0; // vector offset (or 0) + instruction offset, modulo 2^32
+  std::uint32_t scalar = 0; // soffset
   std::uint32_t lane = 0;
 };
 

@@ -60,10 +60,9 @@ PendingAccess* prepare_flat_access(Wave& wave, const Instruction& instruction, c
   const auto offset = std::uint64_t(std::int64_t(instruction.modifiers.offset));
   for_each_lane(access.exec, [&](int lane) {
     const std::uint64_t address = vector64(wave, vector_address, lane) + offset;
-    access.addresses[lane] =
-        is_private_address(address)
-            ? device_address_of_private(wave, instruction, lane, std::uint32_t(address), bytes)
-            : address;
+    access.addresses[lane] = is_private_address(address)
+                                 ? device_address_of_private(wave, instruction, lane, std::uint32_t(address), bytes)
+                                 : address;
   });
   return wave.fault.any() ? nullptr : &access;
 }

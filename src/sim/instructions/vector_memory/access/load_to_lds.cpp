@@ -26,7 +26,8 @@ bool set_lds_destination(Wave& wave, PendingAccess& access, const ElementFormat&
     if (!(access.exec >> lane & 1) || (slot >= 0 && std::uint64_t(slot) + 4u * unsigned(format.registers()) <= size))
       continue;
     char text[160];
-    std::snprintf(text, sizeof text, "the load delivers to LDS address %lld (M0 0x%x), but the workgroup has %llu bytes",
+    std::snprintf(text, sizeof text,
+                  "the load delivers to LDS address %lld (M0 0x%x), but the workgroup has %llu bytes",
                   static_cast<long long>(slot), wave.scalar[k_m0], static_cast<unsigned long long>(size));
     wave.raise(FaultKind::lds_out_of_bounds, instruction, text, lane, std::uint64_t(slot));
     return false;

@@ -1,8 +1,8 @@
 #pragma once
-// Loads that deliver into LDS instead of registers ("CDNA4 ISA", section "Memory Buffer Load to LDS" and "Addressing" of
-// FLAT): LDS byte = M0 + instruction offset + lane * slot. A slot is 4 bytes, and 16 for loads of 3 or 4 dwords, of which a
-// 3-dword load leaves the last one alone. Bytes and shorts arrive extended to a dword. Lanes that are off leave their
-// slot as it is. The data is in LDS from the vmcnt wait on.
+// Loads that deliver into LDS instead of registers ("CDNA4 ISA", section "Memory Buffer Load to LDS" and "Addressing"
+// of FLAT): LDS byte = M0 + instruction offset + lane * slot. A slot is 4 bytes, and 16 for loads of 3 or 4 dwords, of
+// which a 3-dword load leaves the last one alone. Bytes and shorts arrive extended to a dword. Lanes that are off leave
+// their slot as it is. The data is in LDS from the vmcnt wait on.
 
 #include "sim/instructions/lds/access/element_format.h"
 #include "sim/instructions/vector_memory/access/transfer.h"

@@ -1,8 +1,8 @@
 #pragma once
 // Completions of GLOBAL, SCRATCH and FLAT accesses, and the parts that buffers share with them.
 //
-// Workgroups run on several host threads. Accesses with a scope bit (sc0, sc1) are what kernels synchronise with; they are
-// atomic dword by dword, loads acquire and stores release. Others are plain copies, as unordered as on hardware.
+// Workgroups run on several host threads. Accesses with a scope bit (sc0, sc1) are what kernels synchronise with; they
+// are atomic dword by dword, loads acquire and stores release. Others are plain copies, as unordered as on hardware.
 
 #include <atomic>
 #include <cstddef>
