@@ -1,0 +1,19 @@
+#pragma once
+// Data-parallel primitives: which lane each lane reads from ("CDNA3 ISA", section "Data Parallel Processing (DPP)").
+
+#include <array>
+#include <cstdint>
+
+#include "sim/machine/instruction.h"
+
+namespace hk::sim::vector {
+
+struct DppLanes {
+  std::array<std::uint8_t, k_wave_size> source{}; // meaningful where `valid`
+  std::uint64_t valid = 0;                        // lanes whose source exists and is in EXEC
+  std::uint64_t selected = 0;                     // lanes that row_mask and bank_mask let write
+};
+
+DppLanes dpp_lanes(const Modifiers& modifiers, std::uint64_t exec);
+
+} // namespace hk::sim::vector

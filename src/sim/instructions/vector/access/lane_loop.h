@@ -1,0 +1,86 @@
+#pragma once
+// The loop over 64 lanes around a lane function, compiled for the baseline x86-64 and for AVX2 with FMA; the processor
+// decides once which one runs. Both give the same bits: lane functions use no contraction and no reordering.
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "sim/instructions/vector/access/lane_access.h"
+
+namespace hk::sim::vector {
+
+#if defined(__x86_64__)
+#define HK_SIM_WIDE_LANES __attribute__((target("avx2,fma"), flatten))
+inline bool has_wide_lanes() {
+  static const bool present = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  return present;
+}
+#else
+#define HK_SIM_WIDE_LANES __attribute__((flatten))
+constexpr bool has_wide_lanes() {
+  return false;
+}
+#endif
+
+struct LoopArguments {
+  const void* source[5] = {};
+  void* result = nullptr;
+  std::uint32_t* flags = nullptr; // a second result of 0 or 1 per lane: carries and compares
+  FloatMode mode;
+};
+
+// A lane function takes the values of its sources; before them a FloatMode and behind them a `std::uint32_t& flag`
+// where it asks for these.
+template <typename Function, typename... Values>
+[[gnu::always_inline]] inline auto call_lane(Function function, const FloatMode& mode, std::uint32_t& flag,
+                                             Values... values) {
+  if constexpr (std::is_invocable_v<Function, const FloatMode&, Values..., std::uint32_t&>)
+    return function(mode, values..., flag);
+  else if constexpr (std::is_invocable_v<Function, Values..., std::uint32_t&>)
+    return function(values..., flag);
+  else if constexpr (std::is_invocable_v<Function, const FloatMode&, Values...>)
+    return function(mode, values...);
+  else
+    return function(values...);
+}
+
+template <typename Function, typename Result, typename... Sources>
+struct LaneLoop {
+  template <std::size_t... n>
+  [[gnu::always_inline]] static void body(const LoopArguments& arguments, std::index_sequence<n...>) {
+    const FloatMode mode = arguments.mode;
+    auto* __restrict__ result = static_cast<typename Result::Bits*>(arguments.result);
+    std::uint32_t* __restrict__ flags = arguments.flags;
+    for (int lane = 0; lane < k_wave_size; ++lane) {
+      std::uint32_t flag = 0;
+      result[lane] = Result::bits(
+          call_lane(Function{}, mode, flag,
+                    Sources::value(static_cast<const typename Sources::Bits*>(arguments.source[n])[lane])...),
+          mode);
+      if constexpr (k_flags)
+        flags[lane] = flag;
+    }
+  }
+
+  static void baseline(const LoopArguments& arguments) {
+    body(arguments, std::make_index_sequence<sizeof...(Sources)>());
+  }
+  HK_SIM_WIDE_LANES static void wide(const LoopArguments& arguments) {
+    body(arguments, std::make_index_sequence<sizeof...(Sources)>());
+  }
+
+  static void run(const LoopArguments& arguments) {
+    if (has_wide_lanes())
+      wide(arguments);
+    else
+      baseline(arguments);
+  }
+
+  static constexpr bool k_flags =
+      std::is_invocable_v<Function, const FloatMode&, typename Sources::Value..., std::uint32_t&> ||
+      std::is_invocable_v<Function, typename Sources::Value..., std::uint32_t&>;
+};
+
+} // namespace hk::sim::vector
