@@ -18,8 +18,9 @@ namespace {
 
 // Between mkdir and flock a folder looks abandoned; nobody needs this long.
 constexpr std::time_t k_young = 60; // seconds
-// A compile of the largest kernels wrote 0.6 MB.
+// A compile of the largest kernels wrote 0.6 MB in 90 files, and removed them before anybody could count.
 constexpr std::uint64_t k_wanted_space = 4 << 20; // bytes
+constexpr std::uint64_t k_wanted_files = 256;
 
 std::string prefix() {
   return "hk-compile-" + std::to_string(::geteuid()) + "-";
@@ -90,7 +91,8 @@ std::optional<std::string> temporary_folder_trouble(const std::string& folder) {
   struct statvfs information{};
   if (::statvfs(folder.c_str(), &information) != 0 || ::access(folder.c_str(), W_OK | X_OK) != 0)
     return "the temporary folder " + folder + " is missing or not writable" + remedy;
-  const bool no_inodes = information.f_files != 0 && information.f_favail == 0;
+  // A file system without a table of inodes says 0.
+  const bool no_inodes = information.f_files != 0 && information.f_favail < k_wanted_files;
   if (std::uint64_t{information.f_bavail} * information.f_frsize < k_wanted_space || no_inodes)
     return "the temporary folder " + folder + " is full" + remedy;
   return std::nullopt;

@@ -11,6 +11,7 @@
 #include <string>
 #include <thread>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -31,22 +32,29 @@ bool parse_number(const char* text, Integer& number) {
   return result.ec == std::errc() && result.ptr == end;
 }
 
+// A client that dies closes its socket a moment before its death shows.
+constexpr int k_death_shows_ms = 1000;
+
+bool is_ready(int descriptor, short events, int limit_ms) {
+  pollfd watched{descriptor, events, 0};
+  return ::poll(&watched, 1, limit_ms) > 0 && (watched.revents & POLLNVAL) == 0;
+}
+
 // Ends this process, in the middle of a compile too, as soon as the client closes the socket or dies. The socket alone
 // does not tell of a death when the client had forked: the child keeps a copy open. PR_SET_PDEATHSIG would not do: it
-// fires when the *thread* that started the worker ends.
+// fires when the *thread* that started the worker ends. The folder is the client's to remove, unless it died.
 void end_with_client(pid_t client) {
   // 0: the client is in an outer PID namespace and has no number here; then the socket alone must do.
-  const int process = ::getppid() != 0 ? static_cast<int>(::syscall(SYS_pidfd_open, client, 0)) : -1;
-  const bool orphaned = ::getppid() != 0 && ::getppid() != client; // it died before pidfd_open could see it
-  while (!orphaned) {
+  const pid_t parent = ::getppid();
+  const int process = parent != 0 ? static_cast<int>(::syscall(SYS_pidfd_open, client, 0)) : -1;
+  bool dead = parent != 0 && ::getppid() != client; // before pidfd_open could see it
+  if (!dead) {
     std::array<pollfd, 2> descriptors = {pollfd{k_socket, POLLRDHUP, 0}, pollfd{process, POLLIN, 0}};
-    if (::poll(descriptors.data(), descriptors.size(), -1) <= 0)
+    while (::poll(descriptors.data(), descriptors.size(), -1) <= 0)
       continue;
-    if (descriptors[1].revents == 0)
-      ::_exit(0); // closed by a living client, which removes the folder
-    break;
+    dead = process >= 0 && is_ready(process, POLLIN, k_death_shows_ms);
   }
-  if (const char* folder = std::getenv("TMPDIR"))
+  if (const char* folder = std::getenv("TMPDIR"); dead && folder != nullptr)
     (void)hk::base::remove_tree(folder);
   ::_exit(0);
 }
@@ -70,5 +78,7 @@ int main(int argument_count, char** arguments) {
   std::thread(end_with_client, client).detach();
   const int code = hk::compile::run_worker(
       {hk::base::UniqueFd(k_socket), arguments[1], arguments[2], std::chrono::milliseconds(idle_milliseconds)});
+  if (is_ready(k_socket, POLLRDHUP, 0))
+    ::pause();   // the other thread sees it too and ends the process
   ::_exit(code); // LLVM's static destructors have nothing to add
 }

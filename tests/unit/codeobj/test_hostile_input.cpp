@@ -49,7 +49,7 @@ bool parse_everything(const std::vector<std::byte>& bytes) {
 
 TEST_CASE("Every truncation of every fixture is refused or understood") {
   for (const char* name : k_fixtures) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const auto file = load_fixture(name);
     REQUIRE((parse_everything(file) || is_offload_bundle(file)));
     for (std::size_t size = 0; size < file.size(); ++size) {

@@ -13,7 +13,7 @@ TEST_SUITE_BEGIN("kernel_descriptor");
 // Expected values: the directives of data/descriptor_fields.s.
 TEST_CASE("Every field that the assembler can set") {
   for (const char* name : {"descriptor_fields_gfx942.co", "descriptor_fields_gfx950.co"}) {
-    CAPTURE(name);
+    CAPTURE(std::string(name));
     const auto object = parse_code_object(load_fixture(name));
     REQUIRE(object.has_value());
     const Kernel* kernel = object->find_kernel("every_field");

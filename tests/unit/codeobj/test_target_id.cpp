@@ -34,7 +34,7 @@ TEST_CASE("Malformed ids are refused with a sentence that repeats them") {
   for (const char* text : {"", "gfx", "gfx9", "GFX942", "sm_90", "gfx942:", "gfx942::xnack-", "gfx942:xnack",
                            "gfx942:xnack*", "gfx942:xnack-:xnack+", "gfx942:sramecc+:unknown-", "gfx942;rm", "gfx942 ",
                            "gfx942:xnack-:", "amdgcn-amd-amdhsa--"}) {
-    CAPTURE(text);
+    CAPTURE(std::string(text));
     const auto target = parse_target_id(text);
     REQUIRE_FALSE(target.has_value());
     CHECK(target.error().code == StatusCode::invalid_argument);
