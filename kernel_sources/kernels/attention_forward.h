@@ -69,6 +69,7 @@ struct AttentionForwardTypes {
   };
   static constexpr int k_slots = Target::shared_slots(sizeof(Slot), k_waves);
 
+  static_assert(k_slots * sizeof(Slot) <= Target::k_shared_bytes, "the tiles must fit into shared memory");
   static_assert(Config::tile_q % k_waves == 0);
   static_assert(Scores::k_slots == Output::k_slots);
 };

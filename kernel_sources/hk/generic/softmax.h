@@ -107,12 +107,20 @@ HK_DEVICE void raise_references(QueryTile<Keys, Queries>& exponents, QueryTile<F
 /// exponents = 2^exponents, and their sum into mass.
 template <int Keys, int Queries, class State>
 HK_DEVICE void exponentiate(QueryTile<Keys, Queries>& exponents, State& state) {
+  constexpr int slots = QueryTile<Keys, Queries>::k_slots;
+  // Two partial sums, so that neighbours can be added by one packed instruction.
+  float partial[slots][2] = {};
   HK_UNROLL
   for (int element = 0; element < exponents.k_elements; ++element) {
     const float probability = Target::exp2(exponents.get(element));
     exponents.set(element, probability);
     if constexpr (State::k_with_mass)
-      state.mass[exponents.slot(element)] += probability;
+      partial[exponents.slot(element)][element % 2] += probability;
+  }
+  if constexpr (State::k_with_mass) {
+    HK_UNROLL
+    for (int slot = 0; slot < slots; ++slot)
+      state.mass[slot] += partial[slot][0] + partial[slot][1];
   }
 }
 

@@ -116,6 +116,7 @@ concept MatrixContract =
       { T::maximum_of_query(x) } -> SameAs<float>;       // over the lanes that hold the same query
       { T::sum_of_query(x) } -> SameAs<float>;           // likewise
       T::template mma_wait<0>();
+      T::template pipeline_reads<DepthAxis::rows, 4, 2, 2>(); // advice to the compiler, see hk/tile/mma.h
     };
 
 /// Movement between the memories, for one shape of tile.

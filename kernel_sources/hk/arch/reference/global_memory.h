@@ -14,7 +14,7 @@ struct GlobalMemory {
 
     explicit RowReader(const View& view) : m_view(view) {}
 
-    Matrix::Fragment<Element> load_fragment(Coordinate at) const { return {Arithmetic::widen(load(at))}; }
+    Matrix::Fragment<Element> load_fragment(Coordinate at) const { return {Conversion::widen(load(at))}; }
     Element load(Coordinate at) const {
       return at.row < m_view.rows ? m_view.from_row(at.row).first[at.column] : Element{};
     }
@@ -32,7 +32,7 @@ struct GlobalMemory {
 
     void store_run(Coordinate at, const float (&values)[AccumulatorLayout::k_run]) const {
       if (at.row < m_view.rows)
-        m_view.from_row(at.row).first[at.column] = Arithmetic::round<Element>(values[0]);
+        m_view.from_row(at.row).first[at.column] = Conversion::round<Element>(values[0]);
     }
 
    private:

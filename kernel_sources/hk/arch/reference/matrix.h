@@ -1,39 +1,30 @@
 #pragma once
 // Products of blocks. A block is one number, so this is a multiply-add; the loops are those of hk/tile/mma.h.
 
-#include <hk/arch/reference/arithmetic.h>
+#include <hk/arch/reference/conversion.h>
 #include <hk/arch/reference/register_layout.h>
+#include <hk/arch/reference/registers.h>
 
 namespace hk::reference {
 
-struct Matrix {
+struct Matrix : Registers {
   using AccumulatorLayout = reference::AccumulatorLayout;
   using OperandLayout = reference::OperandLayout;
   /// The other orientation than AMD's, so that generic code is exercised in both.
   static constexpr ScoreOrientation k_score_orientation = ScoreOrientation::queries_by_keys;
 
-  struct AccumulatorBlock {
-    float value;
-
-    float operator[](int) const { return value; }
-    float& operator[](int) { return value; }
-  };
-  /// Widened once when it is loaded; every 16-bit element is exact in fp32.
-  template <Element16 Element>
-  struct Fragment {
-    float value;
-  };
-
   template <Element16 Element>
   static AccumulatorBlock multiply(Fragment<Element> a, Fragment<Element> b, AccumulatorBlock sum) {
     return {sum.value + a.value * b.value};
   }
+  template <DepthAxis Axis, int Depths, int FragmentsPerDepth, int ProductsPerDepth>
+  static void pipeline_reads() {}
   template <int AtMost>
   static void mma_wait() {}
 
   template <Element16 Element>
   static Fragment<Element> round_block(AccumulatorBlock block, int /*part*/) {
-    return {Arithmetic::widen(Arithmetic::round<Element>(block.value))};
+    return {Conversion::widen(Conversion::round<Element>(block.value))};
   }
   template <Element16 Element>
   static float add_elements(float sum, Fragment<Element> fragment) {

@@ -14,7 +14,7 @@ struct SharedMemory {
     const int offset = SharedLayout<Tile>::offset(columns ? major : depth, columns ? depth : major);
     Element element;
     __builtin_memcpy(&element, tile.bytes + offset, sizeof(element));
-    return {Arithmetic::widen(element)};
+    return {Conversion::widen(element)};
   }
 };
 

@@ -1,0 +1,21 @@
+#pragma once
+// Who am I: lane, wave, workgroup.
+
+#include <hk/arch/gfx942/language.h>
+#include <hk/tile/integers.h>
+
+namespace hk::gfx942 {
+
+struct Execution {
+  static constexpr int k_lanes = 64;
+
+  static constexpr int waves_in_workgroup(int configured) { return configured; }
+  static HK_DEVICE int thread() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }
+  static HK_DEVICE int lane() { return thread() % k_lanes; }
+  /// Read from one lane, so that the compiler knows it to be uniform and keeps what depends on it in scalar registers.
+  static HK_DEVICE int wave() { return __builtin_amdgcn_readfirstlane(thread() / k_lanes); }
+  static HK_DEVICE int32 workgroup() { return static_cast<int32>(__builtin_amdgcn_workgroup_id_x()); }
+  static HK_DEVICE bool any_lane(bool condition) { return __builtin_amdgcn_ballot_w64(condition) != 0; }
+};
+
+} // namespace hk::gfx942
