@@ -1,5 +1,5 @@
-// Every dense format and shape against the naive product with exact integers: small integers make every partial sum exact
-// in binary32, so results are compared for equality and a wrong place cannot hide in a tolerance.
+// Every dense format and shape against the naive product with exact integers: small integers make every partial sum
+// exact in binary32, so results are compared for equality and a wrong place cannot hide in a tolerance.
 
 #include <doctest/doctest.h>
 
