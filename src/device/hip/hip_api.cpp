@@ -60,7 +60,8 @@ Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
   if (loader.missing() != nullptr)
     return fail(StatusCode::no_runtime, "the HIP runtime " + library.path + " (" + library.reason + ") lacks " +
                                             loader.missing() + ": use ROCm 6.0 or later");
-  api.simulator_last_fault = reinterpret_cast<const char* (*)()>(dlsym(library.handle, "hksim_last_fault"));
+  api.simulator_last_fault = reinterpret_cast<HipApi::Sentence*>(dlsym(library.handle, "hksim_last_fault"));
+  api.simulator_last_error = reinterpret_cast<HipApi::Sentence*>(dlsym(library.handle, "hksim_last_error"));
   return api;
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 // HipApi: the functions of one HIP runtime, taken by dlsym from one handle. This folder alone includes HIP's headers.
 
+#include <cstddef>
+
 #define __HIP_PLATFORM_AMD__ 1 // NOLINT: HIP's headers want it
 #include <hip/hip_runtime_api.h>
 
@@ -37,8 +39,11 @@ struct HipApi {
   decltype(&::hipEventSynchronize) event_synchronize = nullptr;
   decltype(&::hipEventElapsedTime) event_elapsed_time = nullptr;
 
-  // Only the simulated runtime has it: text of the latest device fault of the process, or null.
-  const char* (*simulator_last_fault)() = nullptr;
+  // Only the simulated runtime has these: they write one sentence about the device's fault or the thread's last failing
+  // call, cut to size - 1 characters, and return its whole length, 0 if there is none.
+  using Sentence = std::size_t(char* text, std::size_t size);
+  Sentence* simulator_last_fault = nullptr;
+  Sentence* simulator_last_error = nullptr;
 };
 
 // Fails with no_runtime, naming the file and the first function that it lacks.

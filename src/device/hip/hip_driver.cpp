@@ -209,10 +209,18 @@ class HipDriver final : public Driver {
   [[nodiscard]] Status failure(StatusCode code, const std::string& call, hipError_t error) const {
     std::string message =
         call + " on " + m_info.device + ": " + m_api.error_name(error) + " (" + std::to_string(error) + ")";
-    const char* fault = m_api.simulator_last_fault != nullptr ? m_api.simulator_last_fault() : nullptr;
-    if (fault == nullptr || *fault == '\0')
-      return {code, std::move(message)};
-    return {code, std::move(message) + "; the device fault is in the detail", fault};
+    std::string fault = sentence(m_api.simulator_last_fault);
+    if (!fault.empty())
+      return {code, std::move(message) + "; the device fault is in the detail", std::move(fault)};
+    return {code, std::move(message), sentence(m_api.simulator_last_error)};
+  }
+
+  static std::string sentence(HipApi::Sentence* source) {
+    if (source == nullptr)
+      return {};
+    std::string text(source(nullptr, 0) + 1, '\0');
+    text.resize(std::min(source(text.data(), text.size()), text.size() - 1));
+    return text;
   }
 
   [[nodiscard]] Status check(hipError_t error, const char* call) const {

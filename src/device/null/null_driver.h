@@ -9,7 +9,7 @@
 
 namespace hk::device {
 
-class NullDriver final : public Driver {
+class NullDriver : public Driver {
  public:
   // processor: what kernels are compiled for, e.g. "gfx950".
   explicit NullDriver(const std::string& device, const std::string& processor);

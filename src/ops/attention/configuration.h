@@ -17,12 +17,11 @@ struct AttentionConfiguration {
   bool operator==(const AttentionConfiguration&) const = default;
 };
 
-// All of them compile without scratch or spills on every target (a test proves it); the first is the default for long
-// query sequences.
+// All of them compile without scratch or spills on every target (a test proves it). head_dim: 64 or 128.
 std::span<const AttentionConfiguration> attention_configurations(std::int64_t head_dim);
 
-// One wave that owns few rows for short query sequences (decode), so that its tile is not mostly padding and many
-// workgroups share the key/value heads; four waves that share each key tile otherwise.
+// The smallest tile that holds all query rows: a larger one would be mostly padding, and in decode many small
+// workgroups share the machine better. Four waves that share each key tile otherwise.
 AttentionConfiguration default_attention_configuration(const AttentionProblem& problem);
 
 } // namespace hk::ops

@@ -1,0 +1,106 @@
+// The command hk: reads the command line and hands over.
+
+#include <functional>
+#include <map>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "attention_command.h"
+#include "cache_command.h"
+#include "hk/hk.h"
+#include "info_command.h"
+
+namespace {
+
+using namespace hk::command;
+
+void add_info(CLI::App& app, std::function<int()>& chosen) {
+  CLI::App* info = app.add_subcommand("info", "Show the library, the device, its runtime and the settings");
+  struct Options {
+    std::string device;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  info->add_option("--device", options->device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null (HK_DEVICE, hip:0)");
+  info->add_flag("--json", options->json, "One line of JSON");
+  info->callback([options, &chosen] { chosen = [options] { return show_info(options->device, options->json); }; });
+}
+
+void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
+  static const std::map<std::string, hk_dtype> k_dtypes = {{"bf16", HK_DTYPE_BFLOAT16}, {"fp16", HK_DTYPE_FLOAT16}};
+  static const std::map<std::string, hk_mask> k_masks = {
+      {"none", HK_MASK_NONE}, {"causal", HK_MASK_CAUSAL_BOTTOM_RIGHT}, {"causal-top-left", HK_MASK_CAUSAL_TOP_LEFT}};
+  static const std::map<std::string, InputKind> k_inputs = {{"randn", InputKind::randn},
+                                                            {"peaked", InputKind::peaked},
+                                                            {"constant-v", InputKind::constant_v},
+                                                            {"one-hot-v", InputKind::one_hot_v}};
+  CLI::App* attention = run.add_subcommand("attention", "Run one attention problem and report on it");
+  const auto options = std::make_shared<AttentionOptions>();
+  attention->add_option("--device", options->device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
+  attention->add_option("--batch", options->batch)->capture_default_str();
+  attention->add_option("--heads", options->heads, "Query heads")->capture_default_str();
+  attention->add_option("--kv-heads", options->kv_heads, "Key/value heads")->capture_default_str();
+  attention->add_option("--seq-q", options->seq_q, "Query rows")->capture_default_str();
+  attention->add_option("--seq-k", options->seq_k, "Key rows")->capture_default_str();
+  attention->add_option("--head-dim", options->head_dim, "64 or 128")->capture_default_str();
+  attention->add_option("--dtype", options->dtype, "bf16 or fp16")
+      ->transform(CLI::CheckedTransformer(k_dtypes))
+      ->default_str("bf16");
+  attention->add_option("--mask", options->mask, "none, causal (bottom-right) or causal-top-left")
+      ->transform(CLI::CheckedTransformer(k_masks))
+      ->default_str("none");
+  attention->add_option("--input", options->input, "randn, peaked (logits of deviation 8), constant-v or one-hot-v")
+      ->transform(CLI::CheckedTransformer(k_inputs))
+      ->default_str("randn");
+  attention->add_option("--seed", options->seed, "Of the random numbers")->capture_default_str();
+  attention->add_option("--calls", options->calls, "Calls in this process; the last one is reported")
+      ->check(CLI::Range(1, 1000000))
+      ->capture_default_str();
+  attention->add_flag("--check", options->check, "Compare with fp64; exit with 1 if the error is beyond 2 P + 2 ulp");
+  attention->add_flag("--json", options->json, "One line of JSON, the last of stdout");
+  attention->callback([options, &chosen] { chosen = [options] { return run_attention(*options); }; });
+}
+
+void add_cache(CLI::App& app, std::function<int()>& chosen) {
+  CLI::App* cache = app.add_subcommand("cache", "Look after the folder of compiled kernels");
+  cache->require_subcommand(1);
+  struct Verb {
+    const char* name;
+    const char* help;
+    int (*run)(const CacheOptions&);
+  };
+  for (const Verb& verb :
+       {Verb{"stat", "Count entries and bytes", cache_stat}, Verb{"ls", "List the entries", cache_list},
+        Verb{"verify", "Read every entry; exit with 1 if one is damaged", cache_verify},
+        Verb{"clear", "Remove every entry", cache_clear}}) {
+    CLI::App* command = cache->add_subcommand(verb.name, verb.help);
+    const auto options = std::make_shared<CacheOptions>();
+    command->add_option("--dir", options->folder, "The folder (HK_CACHE_DIR, else the default)");
+    command->add_flag("--json", options->json, "One line of JSON");
+    command->callback([options, run = verb.run, &chosen] { chosen = [options, run] { return run(*options); }; });
+  }
+}
+
+std::string version_text() {
+  const int version = hk_version();
+  return "hk " + std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + "." +
+         std::to_string(version % 100);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache");
+  app.set_version_flag("--version", version_text());
+  app.require_subcommand(1);
+  std::function<int()> chosen;
+  add_info(app, chosen);
+  CLI::App* run = app.add_subcommand("run", "Run one problem");
+  run->require_subcommand(1);
+  add_run_attention(*run, chosen);
+  add_cache(app, chosen);
+  CLI11_PARSE(app, argc, argv);
+  return chosen();
+}
