@@ -35,11 +35,11 @@ Result<Elf64_Ehdr> read_header(const FileView& file) {
 
 Result<std::vector<ElfSegment>> read_segments(const FileView& file, const Elf64_Ehdr& header) {
   std::vector<ElfSegment> segments;
-  const auto table = file.slice(header.e_phoff, std::uint64_t{header.e_phnum} * sizeof(Elf64_Phdr));
+  const auto table = file.read_array<Elf64_Phdr>(header.e_phoff, header.e_phnum);
   if (!table)
     return damaged("the program headers reach past its end");
-  for (std::size_t i = 0; i < header.e_phnum; ++i) {
-    const Elf64_Phdr raw = *table->read<Elf64_Phdr>(i * sizeof(Elf64_Phdr));
+  for (std::size_t i = 0; i < table->size(); ++i) {
+    const Elf64_Phdr& raw = (*table)[i];
     if (!file.contains(raw.p_offset, raw.p_filesz))
       return damaged("segment " + std::to_string(i) + " reaches past its end");
     if (raw.p_type == PT_LOAD && (raw.p_filesz > raw.p_memsz || raw.p_memsz > k_max_loaded_size ||
@@ -50,28 +50,30 @@ Result<std::vector<ElfSegment>> read_segments(const FileView& file, const Elf64_
   return segments;
 }
 
+// Empty for a section that lies outside the file.
+FileView bytes_of(const FileView& file, const ElfSection& section) {
+  return file.slice(section.offset, section.size).value_or(FileView());
+}
+
 Result<std::vector<ElfSection>> read_sections(const FileView& file, const Elf64_Ehdr& header) {
   std::vector<ElfSection> sections;
-  const auto table = file.slice(header.e_shoff, std::uint64_t{header.e_shnum} * sizeof(Elf64_Shdr));
+  const auto table = file.read_array<Elf64_Shdr>(header.e_shoff, header.e_shnum);
   if (!table)
     return damaged("the section headers reach past its end");
-  std::vector<std::uint32_t> name_offsets;
-  for (std::size_t i = 0; i < header.e_shnum; ++i) {
-    const Elf64_Shdr raw = *table->read<Elf64_Shdr>(i * sizeof(Elf64_Shdr));
+  for (std::size_t i = 0; i < table->size(); ++i) {
+    const Elf64_Shdr& raw = (*table)[i];
     if (raw.sh_type != SHT_NOBITS && raw.sh_type != SHT_NULL && !file.contains(raw.sh_offset, raw.sh_size))
       return damaged("section " + std::to_string(i) + " reaches past its end");
     sections.push_back({"", raw.sh_type, raw.sh_flags, raw.sh_addr, raw.sh_offset, raw.sh_size, raw.sh_link,
                         raw.sh_info, raw.sh_entsize});
-    name_offsets.push_back(raw.sh_name);
   }
   if (sections.empty())
     return sections;
   if (header.e_shstrndx >= sections.size() || sections[header.e_shstrndx].type != SHT_STRTAB)
     return damaged("it has no table of section names");
-  const ElfSection& name_section = sections[header.e_shstrndx];
-  const FileView names = *file.slice(name_section.offset, name_section.size);
+  const FileView names = bytes_of(file, sections[header.e_shstrndx]);
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    const auto name = names.zero_terminated(name_offsets[i]);
+    const auto name = names.zero_terminated((*table)[i].sh_name);
     if (!name)
       return damaged("the name of section " + std::to_string(i) + " is not inside the name table");
     sections[i].name = *name;
@@ -84,12 +86,12 @@ Result<std::vector<ElfSymbol>> read_symbols(const FileView& file, const std::vec
   if (section.entry_size != sizeof(Elf64_Sym) || section.size % sizeof(Elf64_Sym) != 0 ||
       section.link >= sections.size() || sections[section.link].type != SHT_STRTAB)
     return damaged("symbol table '" + section.name + "' has a wrong entry size or no name table");
-  const FileView table = *file.slice(section.offset, section.size);
-  const ElfSection& name_section = sections[section.link];
-  const FileView names = *file.slice(name_section.offset, name_section.size);
+  const auto table = file.read_array<Elf64_Sym>(section.offset, section.size / sizeof(Elf64_Sym));
+  if (!table)
+    return damaged("symbol table '" + section.name + "' reaches past its end");
+  const FileView names = bytes_of(file, sections[section.link]);
   std::vector<ElfSymbol> symbols;
-  for (std::uint64_t offset = 0; offset < section.size; offset += sizeof(Elf64_Sym)) {
-    const Elf64_Sym raw = *table.read<Elf64_Sym>(offset);
+  for (const Elf64_Sym& raw : *table) {
     const auto name = names.zero_terminated(raw.st_name);
     if (!name)
       return damaged("a name of symbol table '" + section.name + "' is not inside its name table");
@@ -104,9 +106,10 @@ Result<std::vector<ElfSymbol>> read_symbols(const FileView& file, const std::vec
 Status read_relocations(const FileView& file, const ElfSection& section, ElfImage& image) {
   if (section.entry_size != sizeof(Elf64_Rela) || section.size % sizeof(Elf64_Rela) != 0)
     return damaged("relocation section '" + section.name + "' has a wrong entry size");
-  const FileView table = *file.slice(section.offset, section.size);
-  for (std::uint64_t offset = 0; offset < section.size; offset += sizeof(Elf64_Rela)) {
-    const Elf64_Rela raw = *table.read<Elf64_Rela>(offset);
+  const auto table = file.read_array<Elf64_Rela>(section.offset, section.size / sizeof(Elf64_Rela));
+  if (!table)
+    return damaged("relocation section '" + section.name + "' reaches past its end");
+  for (const Elf64_Rela& raw : *table) {
     const auto symbol_index = static_cast<std::uint32_t>(ELF64_R_SYM(raw.r_info));
     if (symbol_index != 0 && symbol_index >= image.dynamic_symbols.size())
       return damaged("a relocation of '" + section.name + "' names a symbol that does not exist");
@@ -117,7 +120,7 @@ Status read_relocations(const FileView& file, const ElfSection& section, ElfImag
 }
 
 Status read_notes(const FileView& file, const ElfSegment& segment, std::vector<ElfNote>& notes) {
-  const FileView table = *file.slice(segment.offset, segment.file_size);
+  const FileView table = file.slice(segment.offset, segment.file_size).value_or(FileView());
   std::uint64_t position = 0;
   while (position < table.size()) {
     const auto header = table.read<Elf64_Nhdr>(position);
@@ -128,7 +131,7 @@ Status read_notes(const FileView& file, const ElfSegment& segment, std::vector<E
     const std::uint64_t descriptor_offset = name_offset + padded(header->n_namesz);
     if (!table.contains(descriptor_offset, header->n_descsz))
       return damaged("its notes end in the middle of one");
-    std::string owner(table.slice(name_offset, header->n_namesz)->text());
+    std::string owner(table.slice(name_offset, header->n_namesz).value_or(FileView()).text());
     owner.resize(std::min(owner.find('\0'), owner.size()));
     notes.push_back({std::move(owner), header->n_type, segment.offset + descriptor_offset, header->n_descsz});
     position = descriptor_offset + padded(header->n_descsz);

@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 namespace hk::codeobj {
 
@@ -36,6 +37,18 @@ class FileView {
     T value;
     std::memcpy(&value, m_bytes.data() + offset, sizeof(T));
     return value;
+  }
+
+  // `count` consecutive records; nothing if they would reach past the end.
+  template <typename T>
+  [[nodiscard]] std::optional<std::vector<T>> read_array(std::uint64_t offset, std::uint64_t count) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    if (count > m_bytes.size() / sizeof(T) || !contains(offset, count * sizeof(T)))
+      return std::nullopt;
+    std::vector<T> values(count);
+    if (count != 0)
+      std::memcpy(values.data(), m_bytes.data() + offset, count * sizeof(T));
+    return values;
   }
 
   [[nodiscard]] std::optional<FileView> slice(std::uint64_t offset, std::uint64_t length) const noexcept {

@@ -1,24 +1,30 @@
 #include "codeobj/kernel_descriptor.h"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
 #include "codeobj/file_view.h"
 
 namespace hk::codeobj {
 namespace {
 
-// Byte offsets of the fields.
-constexpr std::uint64_t k_group_segment_fixed_size = 0;
-constexpr std::uint64_t k_private_segment_fixed_size = 4;
-constexpr std::uint64_t k_kernarg_size = 8;
-constexpr std::uint64_t k_reserved0 = 12;
-constexpr std::uint64_t k_code_entry_offset = 16;
-constexpr std::uint64_t k_reserved1 = 24;
-constexpr std::uint64_t k_reserved1_size = 20;
-constexpr std::uint64_t k_rsrc3 = 44;
-constexpr std::uint64_t k_rsrc1 = 48;
-constexpr std::uint64_t k_rsrc2 = 52;
-constexpr std::uint64_t k_code_properties = 56;
-constexpr std::uint64_t k_kernarg_preload = 58;
-constexpr std::uint64_t k_reserved3 = 60;
+// The descriptor as it lies in the file.
+struct RawDescriptor {
+  std::uint32_t group_segment_fixed_size;
+  std::uint32_t private_segment_fixed_size;
+  std::uint32_t kernarg_size;
+  std::uint32_t reserved0;
+  std::int64_t code_entry_offset;
+  std::array<std::uint32_t, 5> reserved1;
+  std::uint32_t rsrc3;
+  std::uint32_t rsrc1;
+  std::uint32_t rsrc2;
+  std::uint16_t code_properties;
+  std::uint16_t kernarg_preload;
+  std::uint32_t reserved2;
+};
+static_assert(sizeof(RawDescriptor) == k_kernel_descriptor_size && offsetof(RawDescriptor, rsrc3) == 44);
 
 // Bits that have no meaning on gfx942 and gfx950, or must be zero in the file.
 constexpr std::uint32_t k_rsrc1_reserved = 1u << 20 | 1u << 22 | 0x1fu << 27; // PRIV, DEBUG_MODE, 27-31
@@ -73,14 +79,12 @@ void decode_code_properties(std::uint32_t word, KernelDescriptor& descriptor) {
   descriptor.uses_dynamic_stack = bit(word, 11);
 }
 
-bool has_reserved_bits(const FileView& view, std::uint32_t rsrc1, std::uint32_t rsrc2, std::uint32_t rsrc3,
-                       std::uint16_t code_properties) {
-  for (std::uint64_t i = 0; i < k_reserved1_size; ++i)
-    if (*view.read<std::uint8_t>(k_reserved1 + i) != 0)
-      return true;
-  return *view.read<std::uint32_t>(k_reserved0) != 0 || *view.read<std::uint32_t>(k_reserved3) != 0 ||
-         (rsrc1 & k_rsrc1_reserved) != 0 || (rsrc2 & k_rsrc2_reserved) != 0 || (rsrc3 & k_rsrc3_reserved) != 0 ||
-         (code_properties & k_code_properties_reserved) != 0;
+bool has_reserved_bits(const RawDescriptor& raw) {
+  const bool words =
+      std::any_of(raw.reserved1.begin(), raw.reserved1.end(), [](std::uint32_t word) { return word != 0; });
+  return words || raw.reserved0 != 0 || raw.reserved2 != 0 || (raw.rsrc1 & k_rsrc1_reserved) != 0 ||
+         (raw.rsrc2 & k_rsrc2_reserved) != 0 || (raw.rsrc3 & k_rsrc3_reserved) != 0 ||
+         (raw.code_properties & k_code_properties_reserved) != 0;
 }
 
 } // namespace
@@ -92,33 +96,28 @@ std::uint8_t KernelDescriptor::float_mode() const noexcept {
 }
 
 Result<KernelDescriptor> decode_kernel_descriptor(std::span<const std::byte> bytes) {
-  const FileView view(bytes);
-  if (!view.contains(0, k_kernel_descriptor_size))
+  const auto raw = FileView(bytes).read<RawDescriptor>(0);
+  if (!raw)
     return fail(StatusCode::load_failed, "the kernel descriptor is damaged: it has " + std::to_string(bytes.size()) +
                                              " of 64 bytes; recompile the code object");
-  KernelDescriptor descriptor;
-  descriptor.group_segment_fixed_size = *view.read<std::uint32_t>(k_group_segment_fixed_size);
-  descriptor.private_segment_fixed_size = *view.read<std::uint32_t>(k_private_segment_fixed_size);
-  descriptor.kernarg_size = *view.read<std::uint32_t>(k_kernarg_size);
-  descriptor.code_entry_offset = *view.read<std::int64_t>(k_code_entry_offset);
-  const auto rsrc1 = *view.read<std::uint32_t>(k_rsrc1);
-  const auto rsrc2 = *view.read<std::uint32_t>(k_rsrc2);
-  const auto rsrc3 = *view.read<std::uint32_t>(k_rsrc3);
-  const auto code_properties = *view.read<std::uint16_t>(k_code_properties);
-  const auto preload = *view.read<std::uint16_t>(k_kernarg_preload);
-  if (has_reserved_bits(view, rsrc1, rsrc2, rsrc3, code_properties))
+  if (has_reserved_bits(*raw))
     return fail(StatusCode::load_failed,
                 "the kernel descriptor has a reserved bit set: it is damaged or from a newer compiler");
-  if ((code_properties & k_wavefront_size_32) != 0)
+  if ((raw->code_properties & k_wavefront_size_32) != 0)
     return fail(StatusCode::load_failed, "the kernel descriptor asks for waves of 32 lanes, which gfx942 and gfx950 "
                                          "do not have; recompile for the right target");
-  decode_rsrc1(rsrc1, descriptor);
-  decode_rsrc2(rsrc2, descriptor);
-  descriptor.accumulator_offset = (field(rsrc3, 0, 6) + 1) * 4;
-  descriptor.tg_split = bit(rsrc3, 16);
-  decode_code_properties(code_properties, descriptor);
-  descriptor.kernarg_preload_length = static_cast<std::uint8_t>(field(preload, 0, 7));
-  descriptor.kernarg_preload_offset = static_cast<std::uint16_t>(field(preload, 7, 9));
+  KernelDescriptor descriptor;
+  descriptor.group_segment_fixed_size = raw->group_segment_fixed_size;
+  descriptor.private_segment_fixed_size = raw->private_segment_fixed_size;
+  descriptor.kernarg_size = raw->kernarg_size;
+  descriptor.code_entry_offset = raw->code_entry_offset;
+  decode_rsrc1(raw->rsrc1, descriptor);
+  decode_rsrc2(raw->rsrc2, descriptor);
+  descriptor.accumulator_offset = (field(raw->rsrc3, 0, 6) + 1) * 4;
+  descriptor.tg_split = bit(raw->rsrc3, 16);
+  decode_code_properties(raw->code_properties, descriptor);
+  descriptor.kernarg_preload_length = static_cast<std::uint8_t>(field(raw->kernarg_preload, 0, 7));
+  descriptor.kernarg_preload_offset = static_cast<std::uint16_t>(field(raw->kernarg_preload, 7, 9));
   return descriptor;
 }
 

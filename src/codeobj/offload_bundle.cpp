@@ -10,7 +10,12 @@ namespace {
 constexpr std::string_view k_magic = "__CLANG_OFFLOAD_BUNDLE__";
 constexpr std::string_view k_compressed_magic = "CCOB";
 constexpr std::string_view k_triple = "amdgcn-amd-amdhsa-";
-constexpr std::uint64_t k_entry_header_size = 24; // offset, size, length of the id: 8 bytes each
+
+struct RawEntry { // the id follows
+  std::uint64_t offset;
+  std::uint64_t size;
+  std::uint64_t id_length;
+};
 
 bool starts_with(const FileView& view, std::string_view magic) {
   const auto head = view.slice(0, magic.size());
@@ -51,24 +56,23 @@ Result<std::vector<BundleEntry>> parse_offload_bundle(std::span<const std::byte>
   if (!starts_with(view, k_magic))
     return damaged("it does not start with its magic");
   const auto count = view.read<std::uint64_t>(k_magic.size());
-  if (!count || *count > view.size() / k_entry_header_size)
+  if (!count || *count > view.size() / sizeof(RawEntry))
     return damaged("it has more entries than bytes");
   std::vector<BundleEntry> entries;
   std::uint64_t position = k_magic.size() + sizeof(std::uint64_t);
   for (std::uint64_t i = 0; i < *count; ++i) {
-    const auto header = view.slice(position, k_entry_header_size);
-    if (!header)
+    const auto raw = view.read<RawEntry>(position);
+    if (!raw)
       return damaged("its table of entries reaches past its end");
     BundleEntry entry;
-    entry.offset = *header->read<std::uint64_t>(0);
-    entry.size = *header->read<std::uint64_t>(8);
-    const auto id_length = *header->read<std::uint64_t>(16);
-    const auto id = view.slice(position + k_entry_header_size, id_length);
+    entry.offset = raw->offset;
+    entry.size = raw->size;
+    const auto id = view.slice(position + sizeof(RawEntry), raw->id_length);
     if (!id || !view.contains(entry.offset, entry.size))
       return damaged("an entry reaches past its end");
     split_id(id->text(), entry);
     entries.push_back(std::move(entry));
-    position += k_entry_header_size + id_length;
+    position += sizeof(RawEntry) + raw->id_length;
   }
   return entries;
 }

@@ -77,6 +77,7 @@ class Program {
     if (m_created != HIPRTC_SUCCESS)
       return m_created;
     std::vector<const char*> texts;
+    texts.reserve(options.size());
     for (const std::string& option : options)
       texts.push_back(option.c_str());
     return m_functions.compile_program(m_program, static_cast<int>(texts.size()), texts.data());

@@ -1,11 +1,10 @@
 #include "compile/mapped_libraries.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <memory>
 
 #include <link.h>
 
+#include "compile/resolved_path.h"
 #include "compile/shared_library_file.h"
 
 namespace hk::compile {
@@ -23,12 +22,12 @@ int add_library(dl_phdr_info* information, std::size_t, void* libraries) {
     return 0;
   LibraryIdentity library;
   library.soname = file_name;
-  const std::unique_ptr<char, decltype(&::free)> path(::realpath(information->dlpi_name, nullptr), &::free);
-  library.path = path ? path.get() : std::string(name);
+  library.path = resolved_path(std::string(name));
   for (std::size_t i = 0; i < information->dlpi_phnum && library.build_id.empty(); ++i) {
     const ElfW(Phdr) & segment = information->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE)
       continue;
+    // The loader gives addresses as integers. NOLINTNEXTLINE(performance-no-int-to-ptr)
     const auto* notes = reinterpret_cast<const std::byte*>(information->dlpi_addr + segment.p_vaddr);
     library.build_id = find_build_id(base::ByteView(notes, segment.p_memsz));
   }

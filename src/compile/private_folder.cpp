@@ -80,7 +80,8 @@ void remove_abandoned_folders(const std::string& parent) {
   for (const std::string& name : *names) {
     if (!name.starts_with(prefix()))
       continue;
-    const std::string path = parent + "/" + name;
+    std::string path = parent;
+    path.append("/").append(name);
     if (const auto folder = open_folder(path); folder && is_abandoned(folder->get()))
       (void)base::remove_tree(path);
   }

@@ -1,9 +1,8 @@
 #include "compile/shared_library_file.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <cerrno>
 #include <cstring>
-#include <memory>
 #include <optional>
 
 #include <elf.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/hash.h"
+#include "compile/resolved_path.h"
 
 namespace hk::compile {
 namespace {
@@ -152,10 +152,9 @@ std::string find_build_id(base::ByteView notes) {
 
 Result<SharedLibraryFile> read_shared_library(const std::string& path) {
   SharedLibraryFile library;
-  const std::unique_ptr<char, decltype(&::free)> resolved(::realpath(path.c_str(), nullptr), &::free);
-  if (!resolved)
+  library.identity.path = resolved_path(path);
+  if (library.identity.path.empty())
     return unreadable(path, ::strerrordesc_np(errno));
-  library.identity.path = resolved.get();
   const std::size_t slash = library.identity.path.rfind('/');
   library.identity.soname = library.identity.path.substr(slash + 1);
   auto file = base::open_file(AT_FDCWD, library.identity.path, O_RDONLY | O_NONBLOCK | O_NOCTTY);

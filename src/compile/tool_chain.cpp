@@ -63,7 +63,8 @@ class Search {
  private:
   static std::optional<std::string> find_in(const std::vector<std::string>& folders, const std::string& soname) {
     for (const std::string& folder : folders) {
-      std::string path = folder + "/" + soname;
+      std::string path = folder;
+      path.append("/").append(soname);
       if (::access(path.c_str(), R_OK) == 0)
         return path;
     }

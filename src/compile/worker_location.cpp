@@ -1,22 +1,17 @@
 #include "compile/worker_location.h"
 
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 #include <dlfcn.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "compile/resolved_path.h"
+
 namespace hk::compile {
 namespace {
 
 constexpr std::string_view k_name = "/hk-compile-worker";
-
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&::free)> text(::realpath(path.c_str(), nullptr), &::free);
-  return text ? std::string(text.get()) : std::string();
-}
 
 std::string folder_of(const std::string& path) {
   return path.substr(0, path.rfind('/'));
@@ -32,13 +27,13 @@ std::string module_path() {
   Dl_info information{};
   if (::dladdr(reinterpret_cast<const void*>(&module_path), &information) == 0 || information.dli_fname == nullptr)
     return {};
-  return resolved(information.dli_fname);
+  return resolved_path(information.dli_fname);
 }
 
 std::vector<std::string> candidates() {
   std::vector<std::string> paths;
   const std::string module = module_path();
-  const std::string program = resolved("/proc/self/exe");
+  const std::string program = resolved_path("/proc/self/exe");
   if (!module.empty())
     paths.push_back(folder_of(module) + "/" HK_WORKER_FROM_LIBRARY + std::string(k_name));
   if (!program.empty())

@@ -1,41 +1,18 @@
 #include "compile/worker_loop.h"
 
-#include <algorithm>
-
 #include <sys/resource.h>
 
+#include "compile/address_space_limit.h"
 #include "compile/build_id.h"
 #include "compile/frame_channel.h"
 #include "compile/hiprtc_library.h"
 #include "compile/mapped_libraries.h"
-
-// The address sanitizer reserves terabytes of address space.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define HK_UNLIMITED_ADDRESS_SPACE 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define HK_UNLIMITED_ADDRESS_SPACE 1
-#endif
-#endif
-#ifndef HK_UNLIMITED_ADDRESS_SPACE
-#define HK_UNLIMITED_ADDRESS_SPACE 0
-#endif
 
 namespace hk::compile {
 namespace {
 
 // An answer is taken at once or the client is gone.
 constexpr std::chrono::seconds k_send_limit{30};
-
-void limit_address_space(std::uint64_t bytes) {
-  if (HK_UNLIMITED_ADDRESS_SPACE != 0)
-    return;
-  struct rlimit limit{};
-  if (::getrlimit(RLIMIT_AS, &limit) != 0)
-    return;
-  limit.rlim_cur = std::min<rlim_t>(bytes, limit.rlim_max);
-  ::setrlimit(RLIMIT_AS, &limit);
-}
 
 ReplyMessage answer(const HiprtcLibrary& library, const CompileRequest& request) {
   limit_address_space(request.limits.address_space);

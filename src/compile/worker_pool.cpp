@@ -61,8 +61,8 @@ WorkerPool::WorkerPool(const CompilerOptions& options, Result<ToolChain> tool_ch
 WorkerPool::~WorkerPool() {
   // In a forked child threads may hold or wait for the state that do not exist there, and the workers are the parent's:
   // the copy is left alone.
-  if (::getpid() != m_owner)
-    (void)m_state.release();
+  if (::getpid() != m_owner) [[maybe_unused]]
+    const State* copy = m_state.release();
 }
 
 Result<CompileResult> WorkerPool::compile(const CompileRequest& request) {

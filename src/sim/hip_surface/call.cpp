@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <exception>
 #include <string_view>
 
 namespace hk::sim::surface {
@@ -43,16 +42,8 @@ hipError_t finish(const Error& error) noexcept {
   return remember(code, error.message);
 }
 
-hipError_t finish_with_exception() noexcept {
-  try {
-    throw;
-  } catch (const std::bad_alloc&) {
-    return remember(hipErrorOutOfMemory, "the host has no memory left for the simulator; free some");
-  } catch (const std::exception& exception) {
-    return remember(hipErrorUnknown, exception.what());
-  } catch (...) {
-    return remember(hipErrorUnknown, "an exception of unknown type inside the simulator");
-  }
+hipError_t finish(hipError_t code, const char* message) noexcept {
+  return remember(code, message);
 }
 
 Error null_parameter(const char* name) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <new>
 #include <string>
@@ -34,7 +35,7 @@ inline CaptureThread capture_thread() noexcept {
 
 // Makes the error the thread's last one, unless it is none. hipErrorNotReady is an answer and no error.
 hipError_t finish(const Error& error) noexcept;
-hipError_t finish_with_exception() noexcept;
+hipError_t finish(hipError_t code, const char* message) noexcept;
 
 // Runs body(simulator) -> Error with exceptions kept in.
 template <typename Body>
@@ -44,8 +45,12 @@ hipError_t call(Body&& body) noexcept {
     if (!use)
       return finish(use.error());
     return finish(body(**use));
+  } catch (const std::bad_alloc&) {
+    return finish(hipErrorOutOfMemory, "the host has no memory left for the simulator; free some");
+  } catch (const std::exception& exception) {
+    return finish(hipErrorUnknown, exception.what());
   } catch (...) {
-    return finish_with_exception();
+    return finish(hipErrorUnknown, "an exception of unknown type inside the simulator");
   }
 }
 

@@ -1,5 +1,6 @@
 #include "sim/memory/address_space.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -19,9 +20,21 @@ std::uint64_t start_offset(HostAccess access, std::uint64_t ordinal) {
 
 } // namespace
 
-AddressSpace::AddressSpace(Reservation reservation, std::uint64_t capacity, std::string name)
+Result<std::unique_ptr<AddressSpace>> AddressSpace::create(std::uint64_t bytes, HostAccess access,
+                                                           std::uint64_t capacity, std::string name) {
+  HK_ASSIGN_OR_RETURN(Reservation reservation, Reservation::create(bytes, access));
+  const std::uint64_t table_bytes = std::max(GranuleIndex::table_bytes(reservation.size()), k_smallest_reservation);
+  HK_ASSIGN_OR_RETURN(Reservation table, Reservation::create(table_bytes, HostAccess::direct));
+  if (table.size() < table_bytes)
+    return fail(StatusCode::out_of_memory, "the host grants too little address space for " + name);
+  HK_RETURN_IF_ERROR(table.open(table.begin(), table_bytes));
+  return std::unique_ptr<AddressSpace>(
+      new AddressSpace(std::move(reservation), std::move(table), capacity, std::move(name)));
+}
+
+AddressSpace::AddressSpace(Reservation reservation, Reservation table, std::uint64_t capacity, std::string name)
     : m_reservation(std::move(reservation)), m_capacity(capacity), m_name(std::move(name)),
-      m_index(m_reservation.begin(), m_reservation.size()) {}
+      m_index(m_reservation.begin(), m_reservation.size(), std::move(table)) {}
 
 Result<Allocation> AddressSpace::allocate(AllocationRequest request) {
   const std::lock_guard lock(m_mutex);
@@ -161,6 +174,11 @@ Neighbourhood AddressSpace::neighbourhood(std::uint64_t address) const {
       result.freed = freed->second.allocation;
   }
   return result;
+}
+
+std::optional<AllocationPart> AddressSpace::part_of(std::uint64_t address) const {
+  const std::lock_guard lock(m_mutex);
+  return m_index.part_of(address);
 }
 
 std::uint64_t AddressSpace::bytes_in_use() const {

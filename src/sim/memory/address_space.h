@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -40,8 +41,10 @@ struct Neighbourhood {
 // well. Freed addresses come back only after the rest of the reservation has been used. Thread-safe.
 class AddressSpace {
  public:
-  // `capacity`: bytes that may be allocated at a time. `name`: whose memory this is, for messages.
-  AddressSpace(Reservation reservation, std::uint64_t capacity, std::string name);
+  // `bytes` of address space, or fewer if the host does not grant them; `capacity` of them may be allocated at a time.
+  // `name`: whose memory this is, for messages. Fails with out_of_memory.
+  static Result<std::unique_ptr<AddressSpace>> create(std::uint64_t bytes, HostAccess access, std::uint64_t capacity,
+                                                      std::string name);
 
   // Zero-filled. Fails with out_of_memory, saying whether the capacity, the address space or the host is exhausted.
   Result<Allocation> allocate(AllocationRequest request);
@@ -55,6 +58,8 @@ class AddressSpace {
   // The live allocation that contains the address.
   [[nodiscard]] std::optional<Allocation> lookup(std::uint64_t address) const;
   [[nodiscard]] Neighbourhood neighbourhood(std::uint64_t address) const;
+  // The part of a live allocation with parts that holds the address.
+  [[nodiscard]] std::optional<AllocationPart> part_of(std::uint64_t address) const;
 
   // Zero-fills a range of a live allocation, giving whole pages back to the host.
   void zero(std::uint64_t begin, std::uint64_t size) const { m_reservation.zero(begin, size); }
@@ -73,6 +78,7 @@ class AddressSpace {
 
   using BlockMap = std::map<std::uint64_t, Block>; // by first granule
 
+  AddressSpace(Reservation reservation, Reservation table, std::uint64_t capacity, std::string name);
   std::optional<std::uint64_t> find_gap(std::uint64_t granules);
   void release(BlockMap::iterator position);
   void remember_freed(Block block);

@@ -23,7 +23,8 @@ const char* allocation_kind_name(AllocationKind kind);
 struct AllocationPart {
   std::uint64_t begin = 0; // device address
   std::uint64_t end = 0;
-  bool read_only = false;
+  bool read_only = false;  // for kernels; the host may still write constants
+  bool executable = false; // decoded when it was loaded, so that nobody may write it
 };
 
 struct Allocation {

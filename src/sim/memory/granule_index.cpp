@@ -1,24 +1,19 @@
 #include "sim/memory/granule_index.h"
 
-#include <cstdlib>
-#include <new>
+#include <utility>
 
 namespace hk::sim {
 
-static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4);
+static_assert(std::atomic<std::uint32_t>::is_always_lock_free && sizeof(std::atomic<std::uint32_t>) == 4,
+              "zero pages must be valid entries");
 
-GranuleIndex::GranuleIndex(std::uint64_t begin, std::uint64_t size) : m_begin(begin), m_size(size) {
-  // calloc, because it takes a table this large from fresh zero pages without touching them.
-  m_owners = static_cast<std::atomic<std::uint32_t>*>(
-      std::calloc(size >> k_granule_shift, sizeof(std::atomic<std::uint32_t>)));
-  if (m_owners == nullptr)
-    throw std::bad_alloc();
-}
+GranuleIndex::GranuleIndex(std::uint64_t begin, std::uint64_t size, Reservation table)
+    : m_begin(begin), m_size(size), m_table(std::move(table)),
+      m_owners(reinterpret_cast<Owner*>(m_table.host(m_table.begin()))) {}
 
 GranuleIndex::~GranuleIndex() {
   for (std::atomic<Slot*>& chunk : m_chunks)
     delete[] chunk.load(std::memory_order_relaxed);
-  std::free(m_owners);
 }
 
 GranuleIndex::Slot& GranuleIndex::new_slot(SlotNumber& number) {
@@ -109,6 +104,20 @@ std::optional<GranuleIndex::SlotNumber> GranuleIndex::slot_of(std::uint64_t addr
   if (owner == 0)
     return std::nullopt;
   return owner - 1;
+}
+
+std::optional<AllocationPart> GranuleIndex::part_of(std::uint64_t address) const noexcept {
+  const std::optional<SlotNumber> number = slot_of(address);
+  if (!number)
+    return std::nullopt;
+  const Slot& found = slot(*number);
+  const Parts* parts = found.parts.load(std::memory_order_acquire);
+  if (!found.live.load(std::memory_order_acquire) || parts == nullptr)
+    return std::nullopt;
+  for (const AllocationPart& part : *parts)
+    if (address >= part.begin && address < part.end)
+      return part;
+  return std::nullopt;
 }
 
 } // namespace hk::sim

@@ -11,6 +11,7 @@
 
 #include "sim/machine/memory.h"
 #include "sim/memory/allocation.h"
+#include "sim/memory/reservation.h"
 
 namespace hk::sim {
 
@@ -18,11 +19,14 @@ namespace hk::sim {
 // One writer at a time (the caller's lock), any number of readers at any time.
 class GranuleIndex {
  public:
+  using Owner = std::atomic<std::uint32_t>;
   static constexpr unsigned k_granule_shift = 16;
   static constexpr std::uint64_t k_granule = std::uint64_t{1} << k_granule_shift;
 
-  // `size` is a multiple of the granule.
-  GranuleIndex(std::uint64_t begin, std::uint64_t size);
+  // Bytes of the table for an address range of `size` bytes.
+  static std::uint64_t table_bytes(std::uint64_t size) { return (size >> k_granule_shift) * sizeof(Owner); }
+  // `size` is a multiple of the granule; `table` is open and zero, and has table_bytes(size) bytes.
+  GranuleIndex(std::uint64_t begin, std::uint64_t size, Reservation table);
   ~GranuleIndex();
   GranuleIndex(const GranuleIndex&) = delete;
   GranuleIndex& operator=(const GranuleIndex&) = delete;
@@ -41,6 +45,8 @@ class GranuleIndex {
   [[nodiscard]] MappedRange find(std::uint64_t address) const noexcept;
   // The slot of the live or retired allocation whose granule holds the address. Under the caller's lock.
   [[nodiscard]] std::optional<SlotNumber> slot_of(std::uint64_t address) const noexcept;
+  // The part of a live allocation that holds the address. Under the caller's lock.
+  [[nodiscard]] std::optional<AllocationPart> part_of(std::uint64_t address) const noexcept;
 
  private:
   using Parts = std::vector<AllocationPart>;
@@ -65,8 +71,8 @@ class GranuleIndex {
 
   std::uint64_t m_begin;
   std::uint64_t m_size;
-  // Slot number + 1 per granule, 0 for nobody; zero pages until written.
-  std::atomic<std::uint32_t>* m_owners;
+  Reservation m_table;
+  Owner* m_owners; // slot number + 1 per granule, 0 for nobody; zero pages until written
   std::array<std::atomic<Slot*>, k_chunks> m_chunks{};
   std::uint32_t m_slots_made = 0;
   std::vector<SlotNumber> m_unused;

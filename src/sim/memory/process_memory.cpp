@@ -20,13 +20,14 @@ Result<std::unique_ptr<ProcessMemory>> ProcessMemory::create(const std::vector<s
                                                              const std::vector<std::string>& names) {
   std::unique_ptr<ProcessMemory> memory(new ProcessMemory());
   for (std::size_t i = 0; i < capacities.size(); ++i) {
-    HK_ASSIGN_OR_RETURN(Reservation reservation,
-                        Reservation::create(reservation_size(capacities[i]), HostAccess::none));
-    memory->m_devices.push_back(std::make_unique<AddressSpace>(std::move(reservation), capacities[i], names[i]));
+    HK_ASSIGN_OR_RETURN(
+        std::unique_ptr<AddressSpace> space,
+        AddressSpace::create(reservation_size(capacities[i]), HostAccess::none, capacities[i], names[i]));
+    memory->m_devices.push_back(std::move(space));
   }
   const std::uint64_t host_bytes = total_host_memory();
-  HK_ASSIGN_OR_RETURN(Reservation reservation, Reservation::create(reservation_size(host_bytes), HostAccess::direct));
-  memory->m_pinned = std::make_unique<AddressSpace>(std::move(reservation), host_bytes, "pinned host memory");
+  HK_ASSIGN_OR_RETURN(memory->m_pinned, AddressSpace::create(reservation_size(host_bytes), HostAccess::direct,
+                                                             host_bytes, "pinned host memory"));
   return memory;
 }
 

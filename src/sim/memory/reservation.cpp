@@ -12,7 +12,6 @@ namespace hk::sim {
 namespace {
 
 constexpr std::uint64_t k_page = 4096;
-constexpr std::uint64_t k_smallest_reservation = std::uint64_t{64} << 20;
 
 void* map(std::uint64_t bytes, int protection) {
   void* mapping =

@@ -17,6 +17,9 @@ enum class HostAccess : std::uint8_t {
   direct,
 };
 
+// Bytes; the least that create() accepts.
+inline constexpr std::uint64_t k_smallest_reservation = std::uint64_t{64} << 20;
+
 class Reservation {
  public:
   // Reserves up to `bytes`. Where the host grants less (RLIMIT_AS, a small address space), half of it is tried, and so

@@ -84,8 +84,8 @@ Error LoadedModule::copy_segments() {
   request.kind = AllocationKind::code_object;
   for (const codeobj::ElfSegment& segment : m_object.elf.segments)
     if (segment.type == PT_LOAD && segment.memory_size != 0)
-      request.parts.push_back(
-          {segment.virtual_address, segment.virtual_address + segment.memory_size, (segment.flags & PF_W) == 0});
+      request.parts.push_back({segment.virtual_address, segment.virtual_address + segment.memory_size,
+                               (segment.flags & PF_W) == 0, (segment.flags & PF_X) != 0});
   if (request.parts.empty())
     return Error(ErrorCode::invalid_image, "the code object has nothing to load");
   Result<Allocation> image = m_device.memory().allocate(std::move(request));

@@ -23,6 +23,15 @@ std::uint64_t fill_bytes(const MemoryFill& fill) {
   return fill.elements * fill.element_bytes;
 }
 
+// Constants of a module are read-only for kernels only: __constant__ variables are the host's to set.
+bool host_may_write(const ProcessMemory& memory, std::uint64_t address) {
+  const std::optional<int> owner = memory.device_of(address);
+  if (!owner)
+    return false;
+  const std::optional<AllocationPart> part = memory.device(static_cast<std::size_t>(*owner)).part_of(address);
+  return part && !part->executable;
+}
+
 // Zero pages need no memory of the host; anything else does.
 bool is_zero_fill(const MemoryFill& fill) {
   const std::uint32_t mask = fill.element_bytes == 4 ? 0xffffffffU : (1U << (8 * fill.element_bytes)) - 1;
@@ -55,7 +64,7 @@ Outcome<std::byte*> resolve(const ProcessMemory& memory, std::uint64_t address, 
     return reinterpret_cast<std::byte*>(address);
   }
   const MappedRange range = memory.find(address);
-  if (!range.contains(address, bytes) || (write && range.read_only))
+  if (!range.contains(address, bytes) || (write && range.read_only && !host_may_write(memory, address)))
     return error(ErrorCode::invalid_value, report_address(memory, address, bytes));
   return range.at(address);
 }

@@ -17,13 +17,12 @@ void register_convert_float(OperationTable& table) {
   add_lane_operation<Exact<F64>(F32)>(table, "v_cvt_f64_f32", [](float x) { return double(x); });
 
   // These two ignore the MODE rounding.
-  add_lane_operation<U32(F32, F32)>(table, "v_cvt_pkrtz_f16_f32", [](const FloatMode& mode, float a, float b) {
-    return float_to_half(a, Rounding::toward_zero, mode.overflow_to_max_finite) |
-           (float_to_half(b, Rounding::toward_zero, mode.overflow_to_max_finite) << 16);
+  add_lane_operation<U32(F32, F32)>(table, "v_cvt_pkrtz_f16_f32", [](float a, float b) {
+    return float_to_half_toward_zero(a) | (float_to_half_toward_zero(b) << 16);
   });
   add_lane_operation<U32(F32, F32)>(table, "v_cvt_pk_f16_f32", [](const FloatMode& mode, float a, float b) {
-    return float_to_half(a, Rounding::nearest_even, mode.overflow_to_max_finite) |
-           (float_to_half(b, Rounding::nearest_even, mode.overflow_to_max_finite) << 16);
+    return float_to_half_nearest(a, mode.overflow_to_max_finite) |
+           (float_to_half_nearest(b, mode.overflow_to_max_finite) << 16);
   });
   add_lane_operation<U32(F32, F32)>(
       table, "v_cvt_pk_bf16_f32", [](float a, float b) { return float_to_bfloat16(a) | (float_to_bfloat16(b) << 16); });

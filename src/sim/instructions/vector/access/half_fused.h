@@ -14,10 +14,10 @@ inline float half_fused_multiply_add(float a, float b, float c) {
   const double sum = double(a) * double(b) + double(c);
   const float rounded = float(sum);
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(rounded);
-  const bool away_from_zero = std::fabs(double(rounded)) > std::fabs(sum);
-  const std::uint32_t odd = (away_from_zero ? bits - 1U : bits) | 1U;
-  const bool exact = double(rounded) == sum || sum != sum;
-  return std::bit_cast<float>(exact ? bits : odd);
+  const std::uint32_t away_from_zero = std::fabs(double(rounded)) > std::fabs(sum) ? 1U : 0U;
+  const std::uint32_t toward_zero = std::fabs(double(rounded)) < std::fabs(sum) ? 1U : 0U;
+  // One of the two holds if the rounding was inexact; none if it was exact or the sum is NaN.
+  return std::bit_cast<float>((bits - away_from_zero) | away_from_zero | toward_zero);
 }
 
 } // namespace hk::sim::vector

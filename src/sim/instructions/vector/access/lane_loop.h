@@ -14,8 +14,7 @@ namespace hk::sim::vector {
 #if defined(__x86_64__)
 #define HK_SIM_WIDE_LANES __attribute__((target("avx2,fma"), flatten))
 inline bool has_wide_lanes() {
-  static const bool present = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return present;
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 }
 #else
 #define HK_SIM_WIDE_LANES __attribute__((flatten))
@@ -72,6 +71,16 @@ struct LaneLoop {
   }
 
   static void run(const LoopArguments& arguments) {
+    if constexpr (std::is_same_v<typename Result::Value, float> && Result::kind == Kind::f16) {
+      if (arguments.mode.rounding64 == Rounding::nearest_even) {
+        LaneLoop<Function, NearestHalf<Result>, Sources...>::run_any_rounding(arguments);
+        return;
+      }
+    }
+    run_any_rounding(arguments);
+  }
+
+  static void run_any_rounding(const LoopArguments& arguments) {
     if (has_wide_lanes())
       wide(arguments);
     else

@@ -90,6 +90,14 @@ struct F16 {
   }
 };
 
+// F16 under the usual MODE: rounding to nearest.
+template <typename T>
+struct NearestHalf : T {
+  static std::uint32_t bits(float value, const FloatMode& mode) {
+    return float_to_half_nearest(value, mode.overflow_to_max_finite);
+  }
+};
+
 // A bf16 lane as the float of the same value; only sources have this type.
 struct BF16 {
   using Bits = std::uint32_t;

@@ -1,6 +1,7 @@
 #pragma once
 // f16 and bf16 as the hardware converts them. Everything here is branch-free, so that the lane loops vectorise.
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
@@ -8,15 +9,40 @@
 
 namespace hk::sim::vector {
 
+// condition ? a : b without a branch. Chains of ?: on one value become branches in the compiler, and the lane loop is
+// then no vector code.
+inline std::uint32_t choose(bool condition, std::uint32_t a, std::uint32_t b) {
+  return b ^ ((a ^ b) & (0U - std::uint32_t(condition)));
+}
+
 // Exact; a signalling NaN becomes quiet with its payload kept.
 inline float half_to_float(std::uint32_t half) {
-  const std::uint32_t magnitude = (half & 0x7fffU) << 13;
-  const bool special = (half & 0x7c00U) == 0x7c00U;
-  const bool nan = (half & 0x7fffU) > 0x7c00U;
-  // The exponent bias differs by 112. Multiplying also normalises the denormals.
-  const std::uint32_t finite = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) * 0x1p112F);
-  const std::uint32_t other = magnitude | 0x7f800000U | (nan ? 0x00400000U : 0U);
-  return std::bit_cast<float>((special ? other : finite) | ((half & 0x8000U) << 16));
+  const std::uint32_t magnitude = half & 0x7fffU;
+  const std::uint32_t normal = (magnitude << 13) + (112U << 23);
+  const std::uint32_t denormal = std::bit_cast<std::uint32_t>(float(std::int32_t(magnitude)) * 0x1p-24F);
+  const std::uint32_t infinity = 0x7f800000U;
+  const std::uint32_t nan = (magnitude << 13) | 0x7fc00000U;
+  std::uint32_t result = choose(magnitude < 0x0400U, denormal, normal);
+  result = choose(magnitude >= 0x7c00U, infinity, result);
+  result = choose(magnitude > 0x7c00U, nan, result);
+  return std::bit_cast<float>(result | ((half & 0x8000U) << 16));
+}
+
+// Rounds to f16, to nearest even; the host must round so too. `saturate` (FP16_OVFL) turns the overflow of a finite
+// value into the largest finite one.
+inline std::uint32_t float_to_half_nearest(float value, bool saturate) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t magnitude = bits & 0x7fffffffU;
+  const std::uint32_t normal = (magnitude - (112U << 23) + 0xfffU + ((magnitude >> 13) & 1U)) >> 13;
+  // Next to 0.5 the last place of f32 is 2^-24, the smallest f16.
+  const std::uint32_t denormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f000000U;
+  const std::uint32_t overflow = 0x7c00U - std::uint32_t(saturate);
+  const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
+  std::uint32_t result = choose(magnitude < 0x38800000U, denormal, normal);
+  result = choose(magnitude >= 0x477ff000U, overflow, result); // from 65520 on
+  result = choose(magnitude >= 0x7f800000U, 0x7c00U, result);
+  result = choose(magnitude > 0x7f800000U, nan, result);
+  return result | ((bits >> 16) & 0x8000U);
 }
 
 // What to add to a magnitude before its low `dropped` bits are cut off (1 <= dropped <= 31).
@@ -36,36 +62,44 @@ inline std::uint32_t rounding_increment(std::uint32_t magnitude, std::uint32_t d
   return 0U;
 }
 
-// Rounds to f16. `saturate` (FP16_OVFL) turns the overflow of a finite value into the largest finite one.
+// The same for any rounding, whatever the host's is.
 inline std::uint32_t float_to_half(float value, Rounding rounding, bool saturate = false) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t magnitude = bits & 0x7fffffffU;
   const bool negative = (bits >> 31) != 0;
-  const std::uint32_t sign = (bits >> 16) & 0x8000U;
-
   const std::uint32_t normal = (magnitude - (112U << 23) + rounding_increment(magnitude, 13, negative, rounding)) >> 13;
 
-  // Below 2^-14 the result counts in units of 2^-24; from 25 dropped bits on only "something" is left.
-  const std::uint32_t exponent = magnitude >> 23;
-  const std::uint32_t shift = exponent < 101U ? 26U : 126U - exponent;
-  const std::uint32_t dropped = shift < 14U ? 14U : (shift > 26U ? 26U : shift);
-  const std::uint32_t hidden = exponent == 0 ? 0U : 0x00800000U;
-  const std::uint32_t significand = (magnitude & 0x007fffffU) | hidden;
-  // With 26 dropped bits the significand is below half a unit, whatever it is; only zero or not matters.
+  // Below 2^-14 the result counts in units of 2^-24. With 26 dropped bits the significand is below half a unit, whatever
+  // it is; only zero or not matters.
+  const std::int32_t exponent = std::int32_t(magnitude >> 23);
+  const std::uint32_t dropped = std::uint32_t(std::clamp(126 - exponent, 14, 26));
+  const std::uint32_t significand = (magnitude & 0x007fffffU) | (exponent != 0 ? 0x00800000U : 0U);
   const std::uint32_t denormal =
       (significand + rounding_increment(significand, dropped, negative, rounding)) >> dropped;
 
-  const bool rounds_to_infinity = rounding == Rounding::nearest_even ||
-                                  (rounding == Rounding::toward_positive && !negative) ||
-                                  (rounding == Rounding::toward_negative && negative);
-  const std::uint32_t overflow = rounds_to_infinity && !saturate ? 0x7c00U : 0x7bffU;
-  const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
-
+  const bool to_infinity = rounding == Rounding::nearest_even ||
+                           rounding == (negative ? Rounding::toward_negative : Rounding::toward_positive);
   std::uint32_t result = magnitude < (113U << 23) ? denormal : normal;
-  result = magnitude >= (143U << 23) || result >= 0x7c00U ? overflow : result;
-  result = magnitude == 0x7f800000U ? 0x7c00U : result;
-  result = magnitude > 0x7f800000U ? nan : result;
-  return result | sign;
+  if (magnitude >= (143U << 23) || result >= 0x7c00U)
+    result = to_infinity && !saturate ? 0x7c00U : 0x7bffU;
+  if (magnitude >= 0x7f800000U)
+    result = magnitude == 0x7f800000U ? 0x7c00U : 0x7e00U | ((magnitude >> 13) & 0x1ffU);
+  return result | ((bits >> 16) & 0x8000U);
+}
+
+// Toward zero, where overflow always ends at the largest finite value.
+inline std::uint32_t float_to_half_toward_zero(float value) {
+  const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
+  const std::uint32_t magnitude = bits & 0x7fffffffU;
+  const std::uint32_t normal = (magnitude - (112U << 23)) >> 13;
+  // 2^24 times the value, exact in f32, as an integer.
+  const std::uint32_t denormal = std::uint32_t(std::int32_t(std::bit_cast<float>(magnitude & 0x3fffffffU) * 0x1p24F));
+  const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
+  std::uint32_t result = choose(magnitude < 0x38800000U, denormal, normal);
+  result = choose(magnitude >= 0x47800000U, 0x7bffU, result); // from 65536 on
+  result = choose(magnitude >= 0x7f800000U, 0x7c00U, result);
+  result = choose(magnitude > 0x7f800000U, nan, result);
+  return result | ((bits >> 16) & 0x8000U);
 }
 
 inline float bfloat16_to_float(std::uint32_t bfloat16) {
@@ -79,7 +113,7 @@ inline std::uint32_t float_to_bfloat16(float value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
   const std::uint32_t nan = (bits >> 16) | 0x40U;
-  return (bits & 0x7fffffffU) > 0x7f800000U ? nan : rounded;
+  return choose((bits & 0x7fffffffU) > 0x7f800000U, nan, rounded);
 }
 
 } // namespace hk::sim::vector
