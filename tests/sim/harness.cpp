@@ -39,7 +39,8 @@ OneWave::OneWave(Target target, std::size_t memory_bytes, std::size_t lds_bytes)
 const Program& OneWave::decode(std::string_view text) {
   Result<std::vector<std::byte>> code = assemble(m_target, text);
   if (!code.has_value())
-    FAIL("does not assemble for " << target_name(m_target) << ": " << std::string(text) << "\n" << code.error().detail);
+    FAIL("does not assemble for " << std::string(target_name(m_target)) << ": " << std::string(text) << "\n"
+                                  << code.error().detail);
   Result<Program> program = decode_code(m_target, *code, {});
   if (!program.has_value())
     FAIL(program.error().message);
