@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <ctime>
 #include <functional>
 
 #include "base/list_folder.h"
@@ -110,17 +111,17 @@ Result<std::vector<StoredEntry>> damaged_entries(const std::string& folder) {
 Result<ClearReport> clear_entries(const std::string& folder) {
   ClearReport report;
   HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    const bool entry = !entry_name_of(file).empty();
-    if (!entry && !base::is_temporary_name(file))
+    if (entry_name_of(file).empty())
       return;
     const std::uint64_t bytes = size_of(shard, file);
     if (::unlinkat(shard, file.c_str(), 0) == 0) {
-      report.removed_entries += entry ? 1 : 0;
+      ++report.removed_entries;
       report.removed_bytes += bytes;
     } else if (errno != ENOENT && report.problem.empty()) {
       report.problem = base::file_error("remove", file).message;
     }
   }));
+  sweep_orphans(folder, ::time(nullptr));
   return report;
 }
 

@@ -31,8 +31,6 @@ FileResult<UniqueFd> open_or_make(int parent, const std::string& name, const std
     // The umask may have taken bits away; the user's own rights are needed below.
     if (::fchmodat(parent, name.c_str(), k_folder_mode, 0) != 0)
       return base::file_failure("chmod", path);
-    if (auto synced = base::sync_folder(parent, path); !synced)
-      return tl::unexpected<base::FileError>(std::move(synced.error()));
   } else if (errno != EEXIST) {
     return base::file_failure("make folder", path);
   }

@@ -27,8 +27,8 @@ std::string format_folder();
 // The cache folder itself, refused (EPERM) unless it is a folder of this user that nobody else can write to.
 base::FileResult<base::UniqueFd> open_cache_folder(const std::string& folder);
 
-// The folder that a key's entry belongs in, made on the way if it does not exist: mode 0700 whatever the umask, each
-// new name synced. Writes CACHEDIR.TAG into a new cache folder.
+// The folder that a key's entry belongs in, made on the way if it does not exist: mode 0700 whatever the umask. Writes
+// CACHEDIR.TAG into a new cache folder. New folders are not synced: one lost in a power cut takes only entries with it.
 base::FileResult<base::UniqueFd> make_entry_folder(const std::string& folder, const Key& key);
 
 } // namespace hk::cache

@@ -314,7 +314,7 @@ TEST_CASE("64 descriptors are enough for any number of entries, and none left is
   few.rlim_cur = 64;
   REQUIRE(::setrlimit(RLIMIT_NOFILE, &few) == 0);
   bool all_well = true;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 80; ++i) {
     const auto key = sample_key(std::to_string(i));
     all_well = all_well && store.publish(key, {}, sample_payload(10)) == PublishOutcome::published;
     all_well = all_well && store.lookup(key).has_value();

@@ -19,21 +19,20 @@ using hk::test::ScratchFolder;
 
 namespace {
 
+std::string own_temporary_folder() {
+  return "/tmp/hk-" + std::to_string(::geteuid());
+}
+
 hk::base::FileResult<FileSystemKind> all_local(const std::string&) {
   return FileSystemKind::local;
 }
 
 hk::base::FileResult<FileSystemKind> network_outside_tmp(const std::string& path) {
-  return path.starts_with("/tmp/hk-") && !path.starts_with("/tmp/hk-test") ? FileSystemKind::local
-                                                                           : FileSystemKind::network;
+  return path == own_temporary_folder() ? FileSystemKind::local : FileSystemKind::network;
 }
 
 hk::base::FileResult<FileSystemKind> all_network(const std::string&) {
   return FileSystemKind::network;
-}
-
-std::string own_temporary_folder() {
-  return "/tmp/hk-" + std::to_string(::geteuid());
 }
 
 void check_refused(const std::string& path, const std::string& reason) {

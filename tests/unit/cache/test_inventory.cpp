@@ -123,11 +123,12 @@ TEST_CASE("verification finds the damaged, the misnamed and the unreadable, and 
   CHECK(hk::cache::list_entries(cache.folder)->size() == 4);
 }
 
-TEST_CASE("clearing removes entries and temporary files, and nothing that is not the store's") {
+TEST_CASE("clearing removes entries and old temporary files, and nothing that is not the store's") {
   const Cache cache;
   cache.publish("a");
   cache.publish("b");
-  const std::string orphan = cache.orphan("a", 10);
+  const std::string orphan = cache.orphan("a", 3601);
+  const std::string being_written = cache.orphan("b", 10);
   const std::string foreign = cache.folder + "/" + hk::cache::entry_folder(sample_key("a")) + "/notes.txt";
   hk::test::write_text(foreign, "mine");
   hk::test::write_text(cache.folder + "/notes.txt", "mine");
@@ -137,6 +138,7 @@ TEST_CASE("clearing removes entries and temporary files, and nothing that is not
   CHECK(report->removed_bytes > 600);
   CHECK(report->problem.empty());
   CHECK_FALSE(hk::test::exists(orphan));
+  CHECK(hk::test::exists(being_written));
   CHECK(hk::test::exists(foreign));
   CHECK(hk::test::exists(cache.folder + "/notes.txt"));
   CHECK(hk::cache::folder_statistics(cache.folder)->entries == 0);
