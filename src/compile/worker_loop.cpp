@@ -1,5 +1,7 @@
 #include "compile/worker_loop.h"
 
+#include <algorithm>
+
 #include <sys/resource.h>
 
 #include "compile/address_space_limit.h"
@@ -11,8 +13,8 @@
 namespace hk::compile {
 namespace {
 
-// An answer is taken at once or the client is gone.
-constexpr std::chrono::seconds k_send_limit{30};
+// The client takes an answer and sends its first request at once, or it is gone.
+constexpr std::chrono::seconds k_prompt{30};
 
 ReplyMessage answer(const HiprtcLibrary& library, const CompileRequest& request) {
   limit_address_space(request.limits.address_space);
@@ -38,19 +40,22 @@ int run_worker(WorkerArguments arguments) {
   const auto library = HiprtcLibrary::open(arguments.hiprtc_path, arguments.comgr_path);
   const HelloMessage hello{std::string(build_id()), library ? Status() : library.error()};
   const auto within = [](std::chrono::milliseconds limit) { return FrameChannel::Clock::now() + limit; };
-  if (channel.send(FrameKind::hello, encode(hello), within(k_send_limit)) != Transfer::done || !library)
+  if (channel.send(FrameKind::hello, encode(hello), within(k_prompt)) != Transfer::done || !library)
     return 1;
+  // A client starts a worker to use it: it is given its time however short the idle limit is.
+  auto limit = std::max<std::chrono::milliseconds>(arguments.idle_limit, k_prompt);
   while (true) {
     Frame frame;
-    const Transfer received = channel.receive(frame, within(arguments.idle_limit));
+    const Transfer received = channel.receive(frame, within(limit));
     if (received == Transfer::closed || received == Transfer::timed_out)
       return 0;
     const auto request = decode_request(frame.payload);
     if (received != Transfer::done || frame.kind != FrameKind::request || !request)
       return 1;
     const base::Bytes reply = encode(answer(*library, *request));
-    if (channel.send(FrameKind::reply, reply, within(k_send_limit)) != Transfer::done)
+    if (channel.send(FrameKind::reply, reply, within(k_prompt)) != Transfer::done)
       return 0;
+    limit = arguments.idle_limit;
   }
 }
 

@@ -12,7 +12,7 @@ struct WorkerArguments {
   base::UniqueFd socket;
   std::string hiprtc_path;
   std::string comgr_path;
-  std::chrono::milliseconds idle_limit{0}; // without a request for so long, the worker ends
+  std::chrono::milliseconds idle_limit{0}; // the worker ends when no request follows an answer for so long
 };
 
 // Returns the exit code: 0 when the client closed the socket or nothing was asked for the idle limit.
