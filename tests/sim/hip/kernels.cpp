@@ -1,0 +1,164 @@
+#include "sim/hip/kernels.h"
+
+#include <array>
+#include <map>
+#include <mutex>
+
+#include <dlfcn.h>
+
+#include "sim/hip/hip_check.h"
+
+namespace hk::sim::testing {
+namespace {
+
+constexpr const char* k_source = R"(
+__device__ int counter = 41;
+__constant__ float scale = 2.0f;
+
+extern "C" __global__ void vector_add(const float* a, const float* b, float* c, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    c[i] = a[i] + b[i];
+}
+
+extern "C" __global__ void add_one(int* values, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n)
+    values[i] += 1;
+}
+
+extern "C" __global__ void read_globals(int* out) {
+  counter += 1;
+  out[0] = counter;
+  out[1] = (int)scale;
+}
+
+extern "C" __global__ void reverse_block(const int* in, int* out) {
+  extern __shared__ int staged[];
+  staged[threadIdx.x] = in[blockIdx.x * blockDim.x + threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * blockDim.x + threadIdx.x] = staged[blockDim.x - 1 - threadIdx.x];
+}
+
+extern "C" __global__ void grid_facts(unsigned* out) {
+  if (threadIdx.x == 0 && threadIdx.y == 0 && threadIdx.z == 0) {
+    const unsigned block = (blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+    out[block] = gridDim.x * 1000000 + gridDim.y * 10000 + gridDim.z * 100 + blockDim.x + blockDim.y + blockDim.z;
+  }
+}
+
+// Lane 5 of the workgroup `group` stores `distance` elements behind out.
+extern "C" __global__ void store_behind(int* out, int group, int distance) {
+  if ((int)blockIdx.x == group && threadIdx.x == 5)
+    out[distance] = 7;
+}
+
+extern "C" __global__ __launch_bounds__(128) void bounded(int* out) {
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void write_code(int* out) {
+  *(volatile int*)(void*)&write_code = (int)(long long)out;
+}
+)";
+
+using Program = void*;
+// hipRTC's functions, by hand: its header may be absent where its library is present.
+struct Compiler {
+  int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
+  int (*compile)(Program, int, const char* const*) = nullptr;
+  int (*log_size)(Program, std::size_t*) = nullptr;
+  int (*log)(Program, char*) = nullptr;
+  int (*code_size)(Program, std::size_t*) = nullptr;
+  int (*code)(Program, char*) = nullptr;
+  int (*destroy)(Program*) = nullptr;
+};
+
+template <typename Function>
+void resolve(void* library, const char* name, Function& function) {
+  function = reinterpret_cast<Function>(dlsym(library, name));
+  REQUIRE(function != nullptr);
+}
+
+std::optional<Compiler> open_compiler() {
+  void* library = nullptr;
+  for (const char* name : {"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6"})
+    if (library == nullptr)
+      library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (library == nullptr)
+    return std::nullopt;
+  Compiler compiler;
+  resolve(library, "hiprtcCreateProgram", compiler.create);
+  resolve(library, "hiprtcCompileProgram", compiler.compile);
+  resolve(library, "hiprtcGetProgramLogSize", compiler.log_size);
+  resolve(library, "hiprtcGetProgramLog", compiler.log);
+  resolve(library, "hiprtcGetCodeSize", compiler.code_size);
+  resolve(library, "hiprtcGetCode", compiler.code);
+  resolve(library, "hiprtcDestroyProgram", compiler.destroy);
+  return compiler;
+}
+
+std::vector<std::byte> compile(const Compiler& compiler, const std::string& target) {
+  Program program = nullptr;
+  REQUIRE(compiler.create(&program, k_source, "test_kernels.hip", 0, nullptr, nullptr) == 0);
+  const std::string architecture = "--offload-arch=" + target;
+  const std::array options = {architecture.c_str(), "-std=c++20", "-mcode-object-version=5"};
+  const int status = compiler.compile(program, static_cast<int>(options.size()), options.data());
+  std::size_t size = 0;
+  REQUIRE(compiler.log_size(program, &size) == 0);
+  std::string log(size, '\0');
+  REQUIRE(compiler.log(program, log.data()) == 0);
+  INFO("compiler log: ", log);
+  REQUIRE(status == 0);
+  REQUIRE(compiler.code_size(program, &size) == 0);
+  std::vector<std::byte> code(size);
+  REQUIRE(compiler.code(program, reinterpret_cast<char*>(code.data())) == 0);
+  REQUIRE(compiler.destroy(&program) == 0);
+  return code;
+}
+
+} // namespace
+
+const std::optional<std::vector<std::byte>>& test_kernels(const std::string& target) {
+  static std::mutex mutex;
+  static std::map<std::string, std::optional<std::vector<std::byte>>> compiled;
+  const std::lock_guard lock(mutex);
+  const auto found = compiled.find(target);
+  if (found != compiled.end())
+    return found->second;
+  static const std::optional<Compiler> compiler = open_compiler();
+  std::optional<std::vector<std::byte>>& code = compiled[target];
+  if (compiler)
+    code = compile(*compiler, target);
+  else
+    MESSAGE("skipped: this machine has no hipRTC");
+  return code;
+}
+
+TestModule::TestModule() {
+  int device = 0;
+  REQUIRE_HIP(hipGetDevice(&device));
+  hipDeviceProp_t properties;
+  REQUIRE_HIP(hipGetDeviceProperties(&properties, device));
+  const std::optional<std::vector<std::byte>>& code = test_kernels(properties.gcnArchName);
+  if (code)
+    REQUIRE_HIP(hipModuleLoadData(&m_module, code->data()));
+}
+
+TestModule::~TestModule() {
+  if (m_module != nullptr)
+    static_cast<void>(hipModuleUnload(m_module));
+}
+
+hipFunction_t TestModule::function(const char* name) const {
+  hipFunction_t function = nullptr;
+  REQUIRE_HIP(hipModuleGetFunction(&function, m_module, name));
+  return function;
+}
+
+hipError_t launch(hipFunction_t function, unsigned grid, unsigned block, unsigned dynamic_lds, hipStream_t stream,
+                  std::vector<void*> arguments) {
+  return hipModuleLaunchKernel(function, grid, 1, 1, block, 1, 1, dynamic_lds, stream, arguments.data(), nullptr);
+}
+
+} // namespace hk::sim::testing

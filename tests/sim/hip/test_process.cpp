@@ -1,0 +1,195 @@
+// libhksim.so loaded by dlopen in child processes: the first call, the environment, the end.
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include <dlfcn.h>
+#include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace {
+
+constexpr int k_success = 0;
+constexpr int k_not_initialized = 3;
+constexpr int k_no_device = 100;
+
+struct Library {
+  void* handle = dlopen(HK_SIM_LIBRARY_PATH, RTLD_NOW | RTLD_LOCAL);
+
+  // HIP's functions return an enumeration, which the C ABI passes like an int.
+  template <typename... Arguments>
+  int call(const char* name, Arguments... arguments) const {
+    auto* function = reinterpret_cast<int (*)(Arguments...)>(dlsym(handle, name));
+    return function == nullptr ? -1 : function(arguments...);
+  }
+  [[nodiscard]] std::string error() const {
+    auto* function = reinterpret_cast<std::size_t (*)(char*, std::size_t)>(dlsym(handle, "hksim_last_error"));
+    std::string text(function(nullptr, 0), '\0');
+    function(text.data(), text.size() + 1);
+    return text;
+  }
+};
+
+std::ptrdiff_t threads() {
+  const std::filesystem::directory_iterator tasks("/proc/self/task");
+  return std::distance(begin(tasks), end(tasks));
+}
+
+bool mapped(const std::string& name) {
+  std::ifstream maps("/proc/self/maps");
+  std::string line;
+  while (std::getline(maps, line))
+    if (line.find(name) != std::string::npos)
+      return true;
+  return false;
+}
+
+int exit_code_of(const std::function<int()>& body) {
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    alarm(20);
+    _exit(body());
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + status;
+}
+
+} // namespace
+
+TEST_CASE("Loading the library starts nothing") {
+  CHECK(exit_code_of([] {
+          const std::ptrdiff_t before = threads();
+          const Library library;
+          if (library.handle == nullptr)
+            return 1;
+          return threads() == before ? 0 : 2;
+        }) == 0);
+}
+
+TEST_CASE("HK_SIM_DEVICES gives the devices, and an unknown one leaves none, with a reason") {
+  CHECK(exit_code_of([] {
+          setenv("HK_SIM_DEVICES", "mi355x", 1);
+          const Library library;
+          int count = 0;
+          if (library.call("hipInit", 0U) != k_success || library.call("hipGetDeviceCount", &count) != k_success)
+            return 1;
+          char name[64] = {};
+          library.call("hipDeviceGetName", +name, 64, 0);
+          return count == 1 && std::string(name).find("MI355X") != std::string::npos ? 0 : 2;
+        }) == 0);
+  CHECK(exit_code_of([] {
+          setenv("HK_SIM_DEVICES", "mi300x,mi999", 1);
+          const Library library;
+          int count = 7;
+          if (library.call("hipInit", 0U) != k_no_device || library.call("hipGetDeviceCount", &count) != k_no_device)
+            return 1;
+          if (count != 0)
+            return 2;
+          const std::string text = library.error();
+          return text.find("mi999") != std::string::npos && text.find("mi325x") != std::string::npos ? 0 : 3;
+        }) == 0);
+}
+
+TEST_CASE("A child of a process that has the library loaded but never used it may use it") {
+  CHECK(exit_code_of([] {
+          const Library library;
+          return exit_code_of([&] { return library.call("hipInit", 0U); });
+        }) == k_success);
+  CHECK(exit_code_of([] {
+          const Library library;
+          if (library.call("hipInit", 0U) != k_success)
+            return 1;
+          return exit_code_of([&] { return library.call("hipInit", 0U); });
+        }) == k_not_initialized);
+}
+
+TEST_CASE("No thread and no mapping is left when the library is unloaded, and it can be loaded again") {
+  CHECK(exit_code_of([] {
+          for (int round = 0; round < 3; ++round) {
+            const std::ptrdiff_t before = threads();
+            const Library library;
+            void* stream = nullptr;
+            void* memory = nullptr;
+            if (library.handle == nullptr || library.call("hipStreamCreate", &stream) != k_success ||
+                library.call("hipMalloc", &memory, std::size_t{100'000}) != k_success ||
+                library.call("hipMemsetAsync", memory, 1, std::size_t{100'000}, stream) != k_success ||
+                library.call("hipMemset", memory, 1, std::size_t{100'000}) != k_success)
+              return 1;
+            if (threads() < before + 2) // the stream's and the null stream's
+              return 2;
+            dlclose(library.handle);
+            if (threads() != before)
+              return 3;
+            if (mapped("libhksim"))
+              return 4;
+          }
+          return 0;
+        }) == 0);
+}
+
+TEST_CASE("A process that exits with work queued ends at once") {
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(exit_code_of([]() -> int {
+          const Library library;
+          void* memory = nullptr;
+          library.call("hipMalloc", &memory, std::size_t{1'000'000});
+          for (int i = 0; i < 10'000; ++i)
+            library.call("hipMemsetAsync", memory, 1, std::size_t{1'000'000}, static_cast<void*>(nullptr));
+          std::exit(5);
+        }) == 5);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("exit() called by a host function ends the process") {
+  CHECK(exit_code_of([]() -> int {
+          const Library library;
+          void (*function)(void*) = [](void*) { std::exit(6); };
+          library.call("hipLaunchHostFunc", static_cast<void*>(nullptr), function, static_cast<void*>(nullptr));
+          std::this_thread::sleep_for(std::chrono::seconds(10));
+          return 1;
+        }) == 6);
+}
+
+TEST_CASE("With little address space the devices have less of it, and say so when it is used up") {
+  CHECK(exit_code_of([] {
+          const rlimit limit{std::uint64_t{8} << 30, std::uint64_t{8} << 30};
+          if (setrlimit(RLIMIT_AS, &limit) != 0)
+            return 1;
+          const Library library;
+          if (library.handle == nullptr || library.call("hipInit", 0U) != k_success)
+            return 2;
+          void* memory = nullptr;
+          if (library.call("hipMalloc", &memory, std::size_t{1} << 20) != k_success)
+            return 3;
+          if (library.call("hipMalloc", &memory, std::size_t{32} << 30) != 2) // hipErrorOutOfMemory
+            return 4;
+          return library.error().find("address space") != std::string::npos ? 0 : 5;
+        }) == 0);
+}
+
+TEST_CASE("Both symbols of the device properties exist, at the versions of libamdhip64") {
+  CHECK(exit_code_of([] {
+          const Library library;
+          for (const auto& [name, version] :
+               {std::pair{"hipGetDevicePropertiesR0600", "hip_6.0"}, std::pair{"hipGetDeviceProperties", "hip_4.2"},
+                std::pair{"hipGetDevicePropertiesR0000", "hip_4.2"}, std::pair{"hipModuleLaunchKernel", "hip_4.2"},
+                std::pair{"hipMallocAsync", "hip_5.1"}, std::pair{"hipLaunchHostFunc", "hip_5.3"}})
+            if (dlvsym(library.handle, name, version) == nullptr)
+              return 1;
+          // The old structure starts with the name, as the new one does.
+          char properties[8192] = {};
+          library.call("hipGetDeviceProperties", +properties, 0);
+          return std::string(properties).find("MI300X") != std::string::npos ? 0 : 2;
+        }) == 0);
+}
