@@ -25,18 +25,20 @@
 //
 // Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups of 64 * waves work-items (seq_q > 0). LDS is static.
 //
-// Legal tunings, the same on gfx942 and gfx950 (others do not compile, or spill):
+// Legal tunings: no scratch and no spill on gfx942 and gfx950, for both element types, all masks, both alignments.
 //
-//   head_dim | waves | tile_q | tile_kv  | for
-//   ---------+-------+--------+----------+------------------------------------------------------------
-//   64       | 1     | 32     | 32, 64   | few queries (decode)
-//   64       | 2     | 64     | 64       | short sequences
-//   64       | 4     | 128    | 64, 128  | the default
-//   64       | 8     | 256    | 128      | long sequences: half the traffic into shared memory
-//   128      | 1     | 32     | 32       | few queries (decode)
-//   128      | 2     | 64     | 64       | short sequences
-//   128      | 4     | 128    | 64       | the default
-//   128      | 8     | 256    | 64       | long sequences
+//   head_dim | waves | tile_q | tile_kv | for
+//   ---------+-------+--------+---------+----------------------------------------------------------
+//   64       | 1     | 32     | 32, 64  | few queries (decode)
+//   64       | 2     | 64     | 32, 64  | short sequences
+//   64       | 4     | 128    | 64, 128 | the default
+//   64       | 8     | 256    | 128     | long sequences: half the traffic into shared memory
+//   128      | 2     | 64     | 32      | few queries (decode), short sequences
+//   128      | 4     | 128    | 32, 64  | the default, with tile_kv 64
+//   128      | 8     | 256    | 64      | long sequences
+//
+// gfx950 alone also has room for head_dim 128 with waves 1, tile_q 32, tile_kv 32 or 64 and waves 2, tile_q 64,
+// tile_kv 64: it holds no loads in registers.
 
 #include <hk/generic/epilogue.h>
 #include <hk/generic/mask.h>
@@ -143,7 +145,7 @@ HK_DEVICE void attention_forward(const AttentionForwardArguments& arguments) {
 
   const auto queries = load_operand<typename Types::Queries>(q.from_row(first_query));
   typename Types::Output output;
-  output.tile.fill(0.0f);
+  output.tile.clear();
   typename Types::Softmax softmax;
   softmax.reset();
 
@@ -152,7 +154,7 @@ HK_DEVICE void attention_forward(const AttentionForwardArguments& arguments) {
     if (first_key >= some_see)
       return;
     typename Types::Scores scores;
-    scores.tile.fill(0.0f);
+    scores.tile.clear();
     accumulate(scores, slot.keys, queries);
     mma_wait<0>();
     scores_to_exponents(scores, arguments.scale_log2e, softmax);

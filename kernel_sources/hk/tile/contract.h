@@ -110,13 +110,14 @@ concept ArithmeticContract = requires(float x) {
 template <class T, class Element>
 concept MatrixContract =
     requires(typename T::AccumulatorBlock sum, typename T::template Fragment<Element> fragment, float x) {
+      { T::zero_block() } -> SameAs<typename T::AccumulatorBlock>;
       { T::multiply(fragment, fragment, sum) } -> SameAs<typename T::AccumulatorBlock>; // sum + a b^T
       { T::template round_block<Element>(sum, 0) } -> SameAs<typename T::template Fragment<Element>>;
       { T::add_elements(x, fragment) } -> SameAs<float>; // x + the elements of this lane
       { T::maximum_of_query(x) } -> SameAs<float>;       // over the lanes that hold the same query
       { T::sum_of_query(x) } -> SameAs<float>;           // likewise
       T::template mma_wait<0>();
-      T::template pipeline_reads<DepthAxis::rows, 4, 2, 2>(); // advice to the compiler, see hk/tile/mma.h
+      T::template pipeline_reads<DepthAxis::rows, 4, 2>(); // advice to the compiler, see hk/tile/mma.h
     };
 
 /// Movement between the memories, for one shape of tile.

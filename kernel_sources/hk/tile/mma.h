@@ -60,9 +60,9 @@ HK_DEVICE void mma(Accumulator<Rows, Columns>& sum, const A& a, const B& b) {
   }
   constexpr int depths = A::k_depth / Target::OperandLayout::k_depth;
   if constexpr (!RegisterResident<A>)
-    Target::pipeline_reads<A::k_depth_axis, depths, row_blocks, row_blocks * column_blocks>();
+    Target::pipeline_reads<A::k_depth_axis, depths * row_blocks, column_blocks>();
   else if constexpr (!RegisterResident<B>)
-    Target::pipeline_reads<B::k_depth_axis, depths, column_blocks, row_blocks * column_blocks>();
+    Target::pipeline_reads<B::k_depth_axis, depths * column_blocks, row_blocks>();
 }
 
 /// Returns when at most `AtMost` of the products issued last are unfinished.

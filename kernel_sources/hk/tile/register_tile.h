@@ -41,10 +41,11 @@ struct Accumulator {
   HK_DEVICE void set(int element, float value) {
     blocks[element / Block::k_elements][element % Block::k_elements] = value;
   }
-  HK_DEVICE void fill(float value) {
+  HK_DEVICE void clear() {
+    const Target::AccumulatorBlock zeros = Target::zero_block();
     HK_UNROLL
-    for (int element = 0; element < k_elements; ++element)
-      set(element, value);
+    for (int block = 0; block < k_row_blocks * k_column_blocks; ++block)
+      blocks[block] = zeros;
   }
 
  private:

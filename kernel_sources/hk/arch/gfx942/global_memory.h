@@ -33,11 +33,6 @@ struct BufferMemory {
     return __builtin_amdgcn_make_buffer_rsrc(const_cast<typename View::Element*>(view.first), 0,
                                              static_cast<int32>(range), raw_buffer);
   }
-  template <class View>
-  static HK_DEVICE uint32 byte_offset(const View& view, Coordinate at) {
-    return static_cast<uint32>(at.row) * static_cast<uint32>(view.row_stride) + static_cast<uint32>(at.column) * 2;
-  }
-
   /// `Words` (2 or 4 words of two elements) at `at` of an element-aligned view with at least one row.
   template <class Words, class View>
   static HK_DEVICE Words load_elements(const View& view, Coordinate at) {
@@ -57,7 +52,11 @@ struct BufferMemory {
   template <class View, int MostRows, bool Aligned = View::k_aligned>
   class RowReader {
    public:
-    HK_DEVICE explicit RowReader(const View& view) : m_view(view), m_resource(resource<MostRows>(view)) {}
+    HK_DEVICE explicit RowReader(const View& view)
+        : m_resource(resource<MostRows>(view)), m_row_stride(static_cast<uint32>(view.row_stride)),
+          m_opaque_row_stride(m_row_stride) {
+      asm volatile("" : "+s"(m_opaque_row_stride));
+    }
 
     HK_DEVICE Registers::Fragment<typename View::Element> load_fragment(Coordinate at) const {
       return {load<Words4>(at, 0)};
@@ -71,14 +70,17 @@ struct BufferMemory {
         return __builtin_amdgcn_raw_buffer_load_b64(m_resource, lane_offset(at), wave_offset(rows_on), 0);
     }
     HK_DEVICE Resource descriptor() const { return m_resource; }
-    HK_DEVICE uint32 lane_offset(Coordinate at) const { return byte_offset(m_view, at); }
-    HK_DEVICE uint32 wave_offset(int rows_on) const {
-      return static_cast<uint32>(rows_on) * static_cast<uint32>(m_view.row_stride);
+    HK_DEVICE uint32 lane_offset(Coordinate at) const {
+      return static_cast<uint32>(at.row) * m_row_stride + static_cast<uint32>(at.column) * 2;
     }
+    HK_DEVICE uint32 wave_offset(int rows_on) const { return static_cast<uint32>(rows_on) * m_opaque_row_stride; }
 
    private:
-    View m_view;
     Resource m_resource;
+    uint32 m_row_stride;
+    /// The same number, hidden from the compiler. It would multiply it by the rows of every pass ahead of the loop over
+    /// tiles and run out of scalar registers; a multiplication in the loop costs less.
+    uint32 m_opaque_row_stride;
   };
   template <class View, int MostRows>
   class RowReader<View, MostRows, false> {
@@ -97,25 +99,42 @@ struct BufferMemory {
     View m_view;
   };
 
-  template <class View, int MostRows>
+  /// A run of an accumulator, rounded.
+  template <class Element>
+  static HK_DEVICE Words2 round_run(const float (&values)[AccumulatorLayout::k_run]) {
+    static_assert(AccumulatorLayout::k_run == 4);
+    return {Conversion::template round_pair<Element>(values[0], values[1]),
+            Conversion::template round_pair<Element>(values[2], values[3])};
+  }
+
+  template <class View, int MostRows, bool Aligned = View::k_aligned>
   class RowWriter {
    public:
-    using Element = typename View::Element;
-    static_assert(AccumulatorLayout::k_run == 4);
+    HK_DEVICE explicit RowWriter(const View& view)
+        : m_resource(resource<MostRows>(view)), m_row_stride(static_cast<uint32>(view.row_stride)) {}
 
+    HK_DEVICE void store_run(Coordinate at, const float (&values)[AccumulatorLayout::k_run]) const {
+      const uint32 offset = static_cast<uint32>(at.row) * m_row_stride + static_cast<uint32>(at.column) * 2;
+      __builtin_amdgcn_raw_buffer_store_b64(round_run<typename View::Element>(values), m_resource, offset, 0, 0);
+    }
+
+   private:
+    Resource m_resource;
+    uint32 m_row_stride;
+  };
+  template <class View, int MostRows>
+  class RowWriter<View, MostRows, false> {
+   public:
     HK_DEVICE explicit RowWriter(const View& view) : m_view(view) {}
 
-    HK_DEVICE void store_run(Coordinate at, const float (&values)[4]) const {
-      const Words2 words = {Conversion::template round_pair<Element>(values[0], values[1]),
-                            Conversion::template round_pair<Element>(values[2], values[3])};
-      if constexpr (View::k_aligned) {
-        __builtin_amdgcn_raw_buffer_store_b64(words, resource<MostRows>(m_view), byte_offset(m_view, at), 0, 0);
-      } else if (at.row < m_view.rows) {
-        const auto elements = (GlobalPointer<uint16>)(m_view.from_row(at.row).first + at.column);
-        HK_UNROLL
-        for (int i = 0; i < 4; ++i)
-          elements[i] = static_cast<uint16>(words[i / 2] >> (16 * (i % 2)));
-      }
+    HK_DEVICE void store_run(Coordinate at, const float (&values)[AccumulatorLayout::k_run]) const {
+      if (at.row >= m_view.rows)
+        return;
+      const Words2 words = round_run<typename View::Element>(values);
+      const auto elements = (GlobalPointer<uint16>)(m_view.from_row(at.row).first + at.column);
+      HK_UNROLL
+      for (int i = 0; i < AccumulatorLayout::k_run; ++i)
+        elements[i] = static_cast<uint16>(words[i / 2] >> (16 * (i % 2)));
     }
 
    private:

@@ -7,6 +7,9 @@
 #define HK_SHARED __attribute__((shared))
 
 /// Two waves per SIMD share its 512 vector registers, so a wave may use 256. With that bound the compiler keeps
-/// accumulators in ordinary registers, where vector arithmetic can reach them.
+/// accumulators in ordinary registers, where vector arithmetic can reach them. It believes in the bound only if the
+/// largest permitted workgroup leaves LDS for two waves per SIMD, hence at least 256 work-items, even for kernels that
+/// are launched with fewer.
 #define HK_LAUNCH_BOUNDS(Config)                                                                                       \
-  __attribute__((amdgpu_flat_work_group_size(64 * Config::waves, 64 * Config::waves), amdgpu_waves_per_eu(2)))
+  __attribute__((amdgpu_flat_work_group_size(64 * Config::waves, Config::waves < 4 ? 256 : 64 * Config::waves),        \
+                 amdgpu_waves_per_eu(2)))

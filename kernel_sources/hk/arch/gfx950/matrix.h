@@ -26,18 +26,18 @@ struct Matrix : Registers {
                                                     __builtin_bit_cast(Half8, b.words), sum, 0, 0, 0);
     }
   }
-  /// Advice after an mma whose operand in shared memory is read fragment by fragment: keep the reads of two depths
-  /// ahead of the products. Left alone, the compiler reads each fragment just before its use.
-  template <DepthAxis Axis, int Depths, int FragmentsPerDepth, int ProductsPerDepth>
+  /// Advice after an mma that reads an operand fragment by fragment from shared memory: keep the reads four fragments
+  /// ahead of the products, two at a time. Left alone, the compiler reads each fragment just before its use.
+  template <DepthAxis Axis, int Fragments, int ProductsPerFragment>
   static HK_DEVICE void pipeline_reads() {
     constexpr int lds_reads = 0x100, matrix_products = 0x8; // masks of sched_group_barrier
-    constexpr int reads_per_depth = FragmentsPerDepth * (Axis == DepthAxis::rows ? 2 : 1);
-    __builtin_amdgcn_sched_group_barrier(lds_reads, 2 * reads_per_depth, 0);
+    constexpr int reads_per_fragment = Axis == DepthAxis::rows ? 2 : 1;
+    __builtin_amdgcn_sched_group_barrier(lds_reads, 4 * reads_per_fragment, 0);
     HK_UNROLL
-    for (int depth = 0; depth < Depths; ++depth) {
-      __builtin_amdgcn_sched_group_barrier(matrix_products, ProductsPerDepth, 0);
-      if (depth + 2 < Depths)
-        __builtin_amdgcn_sched_group_barrier(lds_reads, reads_per_depth, 0);
+    for (int fragment = 0; fragment < Fragments; fragment += 2) {
+      __builtin_amdgcn_sched_group_barrier(matrix_products, 2 * ProductsPerFragment, 0);
+      if (fragment + 4 < Fragments)
+        __builtin_amdgcn_sched_group_barrier(lds_reads, 2 * reads_per_fragment, 0);
     }
   }
   /// Results are interlocked by the wait states that the compiler puts in.

@@ -13,11 +13,12 @@ struct Matrix : Registers {
   /// The other orientation than AMD's, so that generic code is exercised in both.
   static constexpr ScoreOrientation k_score_orientation = ScoreOrientation::queries_by_keys;
 
+  static AccumulatorBlock zero_block() { return {0.0f}; }
   template <Element16 Element>
   static AccumulatorBlock multiply(Fragment<Element> a, Fragment<Element> b, AccumulatorBlock sum) {
     return {sum.value + a.value * b.value};
   }
-  template <DepthAxis Axis, int Depths, int FragmentsPerDepth, int ProductsPerDepth>
+  template <DepthAxis Axis, int Fragments, int ProductsPerFragment>
   static void pipeline_reads() {}
   template <int AtMost>
   static void mma_wait() {}
