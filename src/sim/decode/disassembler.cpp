@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
+#include <string_view>
 #include <utility>
 
 #include <amd_comgr/amd_comgr.h>
@@ -53,6 +55,9 @@ Disassembler::Disassembler(Disassembler&&) noexcept = default;
 Disassembler& Disassembler::operator=(Disassembler&&) noexcept = default;
 
 Result<Disassembler> Disassembler::create(Target target) {
+  // amd_comgr's first use sets up LLVM and is not promised to be thread-safe.
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
   auto state = std::make_unique<State>();
   const std::string isa = std::string("amdgcn-amd-amdhsa--") + target_name(target);
   if (amd_comgr_create_disassembly_info(isa.c_str(), read_code, keep_text, ignore_annotation, &state->handle) !=

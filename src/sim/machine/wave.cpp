@@ -37,8 +37,8 @@ bool overlap(const RegisterRange& a, const RegisterRange& b) {
 
 // A load may overwrite the destination of an older load of its own kind: vector memory and LDS return in order.
 bool overwrites_in_order(const Instruction& instruction, const PendingAccess& older) {
-  if (instruction.operation == nullptr || instruction.operation->destinations == 0)
-    return false;
+  if (instruction.operation == nullptr || instruction.operation->destinations == 0 || instruction.modifiers.lds)
+    return false; // no destination register: the first operand is an address
   switch (instruction.operation->operation_class) {
   case OperationClass::vector_memory:
     return older.counter == Counter::vector_memory;

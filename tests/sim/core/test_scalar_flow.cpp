@@ -173,6 +173,91 @@ TEST_CASE("a register is not used before the wait for its load") {
         FaultKind::register_in_flight);
 }
 
+TEST_CASE("loads of one kind may overwrite each other's destination, because they return in order") {
+  OneWave machine(Target::gfx950);
+  Wave& wave = machine.wave();
+  wave.set_scalar64(0, machine.memory().base);
+  machine.set_memory<std::uint32_t>(0, 10);
+  machine.set_memory<std::uint32_t>(1, 11);
+  machine.set_lds<std::uint32_t>(2, 12);
+  machine.run("v_mov_b32 v1, 0\nv_mov_b32 v2, s0\nv_mov_b32 v3, s1\nglobal_load_dwordx2 v[4:5], v1, "
+              "s[0:1]\nglobal_load_dword v5, v1, s[0:1]\n"
+              "s_waitcnt vmcnt(0)\nv_mov_b32 v6, v5");
+  CHECK(wave.vector[6][0] == 10);
+  // The second load's register stays in flight when the first has been waited for.
+  const Fault fault = machine.run_to_fault("global_load_dwordx2 v[4:5], v1, s[0:1]\nglobal_load_dword v5, v1, s[0:1]\n"
+                                           "s_waitcnt vmcnt(1)\nv_mov_b32 v6, v4\nv_mov_b32 v6, v5");
+  CHECK(fault.kind == FaultKind::register_in_flight);
+  CHECK(fault.instruction == "v_mov_b32_e32 v6, v5");
+  const auto faults = [&](const char* text) { return machine.run_to_fault(text).kind; };
+  // LDS and global memory do not wait for each other.
+  CHECK(faults("global_load_dword v5, v1, s[0:1]\nds_read_b32 v5, v1") == FaultKind::register_in_flight);
+  CHECK(faults("ds_read_b32 v5, v1\nglobal_load_dword v5, v1, s[0:1]") == FaultKind::register_in_flight);
+  CHECK(faults("flat_load_dword v5, v[2:3]\nglobal_load_dword v5, v1, s[0:1]") == FaultKind::register_in_flight);
+  // A destination is one thing, an address another, also where the address is the first operand.
+  CHECK(faults("global_load_dword v5, v1, s[0:1]\nglobal_load_dword v6, v5, s[0:1]") == FaultKind::register_in_flight);
+  CHECK(faults("global_load_dword v5, v1, s[0:1]\nbuffer_load_dword v5, s[4:7], 0 offen lds") ==
+        FaultKind::register_in_flight);
+  CHECK(faults("global_load_dword v5, v1, s[0:1]\nglobal_store_dword v5, v1, s[0:1]") == FaultKind::register_in_flight);
+}
+
+TEST_CASE("counters: vector memory and LDS complete apart, in issue order") {
+  OneWave machine(Target::gfx942);
+  Wave& wave = machine.wave();
+  wave.set_scalar64(0, machine.memory().base);
+  machine.run("v_mov_b32 v1, 0");
+  machine.run_without_completing("global_load_dword v4, v1, s[0:1]\nds_read_b32 v5, v1\n"
+                                 "global_load_dword v6, v1, s[0:1]\nds_read_b32 v7, v1\ns_load_dword s4, s[0:1], 0x0");
+  CHECK(wave.pending.size() == 5);
+  machine.run_without_completing("s_waitcnt vmcnt(1)");
+  CHECK(wave.pending.size() == 4);
+  machine.run_without_completing("v_mov_b32 v8, v4");
+  // Two LDS reads and a scalar load share lgkmcnt. At most two outstanding: the one that is done may be the scalar
+  // load.
+  machine.run_without_completing("s_waitcnt lgkmcnt(2)");
+  CHECK(wave.pending.size() == 4);
+  machine.run_without_completing("s_waitcnt lgkmcnt(1)\nv_mov_b32 v8, v5"); // two are done, one of them an LDS read
+  CHECK(wave.pending.size() == 3);
+  machine.run_without_completing("s_waitcnt lgkmcnt(0)\nv_mov_b32 v8, v7\ns_mov_b32 s5, s4");
+  CHECK(wave.pending.size() == 1);
+  machine.run_without_completing("s_waitcnt vmcnt(0)\nv_mov_b32 v8, v6");
+  CHECK(wave.pending.empty());
+}
+
+TEST_CASE("a FLAT access is done when both counters have been waited for") {
+  OneWave machine(Target::gfx942);
+  Wave& wave = machine.wave();
+  wave.set_scalar64(0, machine.memory().base);
+  machine.set_memory<std::uint32_t>(0, 77);
+  machine.run("v_mov_b32 v2, s0\nv_mov_b32 v3, s1");
+  for (const char* waits : {"s_waitcnt vmcnt(0)", "s_waitcnt lgkmcnt(0)"}) {
+    CHECK(machine.run_to_fault(std::string("flat_load_dword v4, v[2:3]\n") + waits + "\nv_mov_b32 v5, v4").kind ==
+          FaultKind::register_in_flight);
+  }
+  machine.run("flat_load_dword v4, v[2:3]\ns_waitcnt lgkmcnt(0)\ns_waitcnt vmcnt(0)\nv_mov_b32 v5, v4");
+  CHECK(wave.vector[5][0] == 77);
+  machine.run("flat_load_dword v4, v[2:3]\ns_waitcnt vmcnt(0) lgkmcnt(0)\nv_mov_b32 v6, v4");
+  CHECK(wave.vector[6][63] == 77);
+}
+
+TEST_CASE("an access that the schedule completes early keeps its register marked until the wait") {
+  OneWave machine(Target::gfx942);
+  Wave& wave = machine.wave();
+  wave.set_scalar64(0, machine.memory().base);
+  machine.set_memory<std::uint32_t>(0, 1);
+  machine.run("v_mov_b32 v1, 0");
+  machine.run_without_completing("global_load_dword v4, v1, s[0:1]\nglobal_load_dword v5, v1, s[0:1]\n"
+                                 "ds_read_b32 v6, v1");
+  wave.complete_early(1); // the older load comes first
+  CHECK(wave.vector[4][0] == 1);
+  CHECK(wave.vector[5][0] == 0xcdcdcdcd);
+  machine.set_memory<std::uint32_t>(0, 2);
+  wave.complete_early(1);
+  CHECK(wave.vector[5][0] == 2);
+  CHECK(wave.pending.size() == 3);
+  CHECK(machine.run_to_fault("v_mov_b32 v7, v4").kind == FaultKind::register_in_flight);
+}
+
 TEST_CASE("clocks return like loads and grow") {
   OneWave machine(Target::gfx942);
   Wave& wave = machine.wave();
