@@ -1,6 +1,7 @@
 #include "compile/shared_library_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -50,11 +51,13 @@ std::optional<std::vector<Record>> read_records(int descriptor, std::uint64_t of
   return records;
 }
 
-std::string text_at(const base::Bytes& texts, std::uint64_t offset) {
-  if (offset >= texts.size())
-    return {};
-  const std::string_view all = base::as_text(texts).substr(offset);
-  return std::string(all.substr(0, all.find('\0')));
+// The zero-terminated text at a file offset. Tables of names reach tens of megabytes, of which a few names are wanted.
+std::string text_at(int descriptor, std::uint64_t offset) {
+  std::array<char, 1024> piece{};
+  const ssize_t count = ::pread(descriptor, piece.data(), piece.size(), static_cast<off_t>(offset));
+  const std::string_view text(piece.data(), count > 0 ? static_cast<std::size_t>(count) : 0);
+  const std::size_t end = text.find('\0');
+  return end == std::string_view::npos ? std::string() : std::string(text.substr(0, end));
 }
 
 // File offset of a virtual address.
@@ -94,19 +97,18 @@ bool read_dynamic_section(int descriptor, const std::vector<Elf64_Phdr>& segment
     return 0;
   };
   const auto texts_offset = offset_of(segments, value_of(DT_STRTAB));
-  const auto texts = texts_offset ? read_part(descriptor, *texts_offset, value_of(DT_STRSZ)) : std::nullopt;
-  if (!texts)
+  if (!texts_offset)
     return false;
   for (const Elf64_Dyn& entry : *entries) {
+    const auto text = [&] { return text_at(descriptor, *texts_offset + entry.d_un.d_val); };
     if (entry.d_tag == DT_NULL)
       break;
-    const std::string text = text_at(*texts, entry.d_un.d_val);
     if (entry.d_tag == DT_NEEDED)
-      library.needed.push_back(text);
-    else if (entry.d_tag == DT_SONAME && !text.empty())
-      library.identity.soname = text;
+      library.needed.push_back(text());
+    else if (entry.d_tag == DT_SONAME && !text().empty())
+      library.identity.soname = text();
     else if (entry.d_tag == DT_RUNPATH || entry.d_tag == DT_RPATH)
-      add_run_folders(text, origin, library.run_folders);
+      add_run_folders(text(), origin, library.run_folders);
   }
   return true;
 }

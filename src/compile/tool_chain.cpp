@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <optional>
 
 #include <unistd.h>
@@ -107,13 +108,14 @@ Result<std::string> comgr_soname_in(const SharedLibraryFile& hiprtc) {
   auto bytes = base::read_file(hiprtc.identity.path, k_maximum_hiprtc);
   if (!bytes)
     return fail(bytes.error().status(StatusCode::no_compiler));
-  const std::string_view text = base::as_text(*bytes);
-  for (std::size_t at = text.find(k_comgr_stem); at != std::string_view::npos; at = text.find(k_comgr_stem, at + 1)) {
-    std::size_t end = at + k_comgr_stem.size();
-    while (end < text.size() && text[end] >= '0' && text[end] <= '9')
-      ++end;
-    if (end > at + k_comgr_stem.size())
-      return std::string(text.substr(at, end - at));
+  std::string_view text = base::as_text(*bytes);
+  // memmem: the search of string_view takes a millisecond more for a text of this size.
+  while (const void* found = ::memmem(text.data(), text.size(), k_comgr_stem.data(), k_comgr_stem.size())) {
+    text.remove_prefix(static_cast<std::size_t>(static_cast<const char*>(found) - text.data()));
+    const std::size_t digits = text.find_first_not_of("0123456789", k_comgr_stem.size());
+    if (digits != std::string_view::npos && digits > k_comgr_stem.size())
+      return std::string(text.substr(0, digits));
+    text.remove_prefix(k_comgr_stem.size());
   }
   return fail(StatusCode::no_compiler, "library " + hiprtc.identity.path +
                                            " names no libamd_comgr, so it is not a hipRTC that hk knows; install "

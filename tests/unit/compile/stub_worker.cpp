@@ -1,4 +1,5 @@
-// Workers that misbehave. The name under which this program is started says how.
+// Workers that misbehave. The name under which this program is started says how. As "find-worker" it is no worker but a
+// program with libhk linked in: it prints where it finds one, or why not.
 
 #include <array>
 #include <csignal>
@@ -12,6 +13,7 @@
 
 #include "compile/build_id.h"
 #include "compile/frame_channel.h"
+#include "compile/worker_location.h"
 
 using namespace hk;
 using namespace hk::compile;
@@ -91,6 +93,12 @@ void misbehave_at_request(const std::string& behaviour, FrameChannel& channel) {
   ::pause();
 }
 
+int print_worker() {
+  const auto worker = find_worker("");
+  std::puts(worker ? worker->c_str() : worker.error().message.c_str());
+  return worker ? 0 : 1;
+}
+
 } // namespace
 
 int main(int, char** arguments) {
@@ -98,6 +106,8 @@ int main(int, char** arguments) {
   ::setrlimit(RLIMIT_CORE, &no_core);
   const std::string path = arguments[0];
   const std::string behaviour = path.substr(path.rfind('/') + 1);
+  if (behaviour == "find-worker")
+    return print_worker();
   FrameChannel channel{base::UniqueFd(k_socket)};
   if (misbehave_at_start(behaviour, channel))
     return 5;
