@@ -4,10 +4,12 @@
 //
 // LDS has 64 banks of 4 bytes for reads. ds_read_b128 is served 16 lanes at a time, {0-3,12-15,20-27}
 // {4-11,16-19,28-31} and the same plus 32, ds_read_b64_tr_b16 (taken to be as ds_read_b64) 32 lanes at a time,
-// consecutive ones; the lanes of a group may together touch each bank once. A line is the 16 chunks of 16 bytes that
-// span all banks. The writer of both layouts is the direct load, which fills 1024 consecutive bytes per wave and
-// instruction; it cannot scatter, so what is permuted is the address in global memory that a lane reads. Source:
-// HipKittens' measurements on MI350X.
+// consecutive ones; the lanes of a group may together touch each bank once. Sources disagree on the number of banks, so
+// the layouts are also free of conflicts with 32 banks and the groups of gfx942 (8 lanes for b128, 16 for b64).
+//
+// The writer of both layouts is the direct load, which fills 1024 consecutive bytes per wave and instruction; it cannot
+// scatter, so what is permuted is the address in global memory that a lane reads.
+// Source: HipKittens' measurements on MI350X; "Avoiding LDS Bank Conflicts ... CK-Tile" for the groups of 8.
 
 #include <hk/tile/shared_tile.h>
 
@@ -17,21 +19,19 @@ template <int Rows, int Columns, DepthAxis Axis>
 struct SharedLayout {
   static constexpr int k_chunks_per_row = Columns / 8;
   static constexpr int k_chunks = Rows * k_chunks_per_row;
-  static constexpr int k_rows_per_line = 16 / k_chunks_per_row;
-  static_assert(k_chunks_per_row == 8 || k_chunks_per_row == 16, "a row is half a line or a line");
+  static_assert(k_chunks_per_row == 8 || k_chunks_per_row == 16, "a row is 128 or 256 bytes");
 
-  /// XORed into the number of a chunk in its row.
+  /// XORed into the number of a 16-byte chunk in its row. In terms of the bits of `row` (each line: what the lanes of a
+  /// read group differ in, and where these differences must not vanish):
   ///
-  /// Depth along the columns (ds_read_b128, lane l reads a chunk of row l % 32): the 16 rows of a read group are
-  /// distinct modulo 16, so the row's number within 16 moves equal chunks of them to 16 different places.
-  ///
-  /// Depth along the rows (ds_read_b64_tr_b16, 32 lanes read 4 rows of 4 neighbouring chunks): the row's number within
-  /// 4 moves the quadruple as a whole.
+  /// Depth along the columns, equal chunks of 16 rows: bits {1, 2, 4+8, 4+16} over 256 bytes, {1, 2, 4+16} over 128.
+  /// Depth along the rows, 4 chunks of each of 4 rows: bits {1, 2} and the two low chunk bits over 256 bytes, {1, 2}
+  /// and the lowest chunk bit over 128. Rows of 128 bytes have bit 1 in the address already.
   static constexpr int swizzle(int row) {
     if constexpr (Axis == DepthAxis::columns)
-      return row / k_rows_per_line % k_chunks_per_row;
+      return k_chunks_per_row == 16 ? row % 16 : row % 8 ^ row / 8 % 2 * 5;
     else
-      return row / k_rows_per_line % (k_chunks_per_row / 4) * 4;
+      return k_chunks_per_row == 16 ? row % 2 * 4 ^ row / 2 % 2 * 10 : row % 4 * 2;
   }
   static constexpr int offset(int row, int chunk) { return (row * k_chunks_per_row + (chunk ^ swizzle(row))) * 16; }
   /// Row and chunk that the 16 bytes at `position` chunks from the start hold: the inverse of offset.
