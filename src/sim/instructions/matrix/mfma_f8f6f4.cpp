@@ -64,20 +64,18 @@ void execute_plain(Wave& wave, const Instruction& instruction) {
   store_accumulator(wave, instruction.operands[0], shape, result);
 }
 
-// The biased exponents of an operand's scales for all lanes: a byte of a register, or of a constant the exponent field.
-void read_scales(const Wave& wave, const Operand& operand, unsigned byte, std::uint32_t* exponents) {
+// 2^(exponent - 127) of an operand's scales for all lanes: a byte of a register, or of a constant the exponent field.
+void read_scales(const Wave& wave, const Operand& operand, unsigned byte, double* scales) {
+  std::uint32_t constant = std::uint32_t(operand.integer);
+  if (operand.kind == OperandKind::float_constant)
+    constant = std::bit_cast<std::uint32_t>(float(operand.real));
   for (int lane = 0; lane < k_wave_size; ++lane) {
-    if (operand.kind == OperandKind::vector_register)
-      exponents[lane] = (wave.vector[operand.index][lane] >> (8 * byte)) & 0xff;
-    else if (operand.kind == OperandKind::float_constant)
-      exponents[lane] = (std::bit_cast<std::uint32_t>(float(operand.real)) >> 23) & 0xff;
-    else
-      exponents[lane] = (std::uint32_t(operand.integer) >> 23) & 0xff;
+    const std::uint32_t exponent = operand.kind == OperandKind::vector_register
+                                       ? wave.vector[operand.index][lane] >> (8 * byte) & 0xff
+                                       : constant >> 23 & 0xff;
+    // rebiased from 127 to binary64's 1023: always a normal number
+    scales[lane] = exponent == 0xff ? std::nan("") : std::bit_cast<double>(std::uint64_t(exponent + 1023 - 127) << 52);
   }
-}
-
-double scale_product(std::uint32_t a, std::uint32_t b) {
-  return a == 0xff || b == 0xff ? std::nan("") : std::ldexp(1.0, int(a) + int(b) - 2 * 127);
 }
 
 template <int Size, int Depth>
@@ -89,8 +87,8 @@ void execute_scaled(Wave& wave, const Instruction& instruction) {
   if (!unpack_both<Size, Depth>(wave, instruction, a, b))
     return;
   const Modifiers& modifiers = instruction.modifiers;
-  std::uint32_t a_scales[k_wave_size];
-  std::uint32_t b_scales[k_wave_size];
+  double a_scales[k_wave_size];
+  double b_scales[k_wave_size];
   read_scales(wave, instruction.operands[4], (modifiers.op_sel & 1u) | (modifiers.op_sel_hi & 1u) << 1, a_scales);
   read_scales(wave, instruction.operands[5], (modifiers.op_sel >> 1 & 1u) | (modifiers.op_sel_hi >> 1 & 1u) << 1,
               b_scales);
@@ -101,7 +99,7 @@ void execute_scaled(Wave& wave, const Instruction& instruction) {
                         k_scale_block);
     for (int i = 0; i < Size; ++i)
       for (int j = 0; j < Size; ++j) {
-        const double scale = scale_product(a_scales[block * Size + i], b_scales[block * Size + j]);
+        const double scale = a_scales[block * Size + i] * b_scales[block * Size + j];
         result[i * Size + j] = float(double(result[i * Size + j]) + double(dot[i * Size + j]) * scale);
       }
   }

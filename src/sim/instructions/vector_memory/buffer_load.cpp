@@ -14,7 +14,8 @@ namespace {
 template <ElementFormat Format>
 bool fetch(Wave& wave, LaneMemory& memory, const PendingAccess& access, int lane, std::uint32_t* dwords) {
   const BufferAddress found = unpack_buffer_address(access.addresses[lane]);
-  std::fill(dwords, dwords + Format.registers(), 0u);
+  if (found.bytes_in_range < Format.bytes)
+    std::fill(dwords, dwords + Format.registers(), 0u);
   if (found.bytes_in_range == 0)
     return true;
   const std::byte* source = memory.device(found.address, found.bytes_in_range, false);

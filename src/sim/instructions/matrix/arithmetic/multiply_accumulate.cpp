@@ -10,15 +10,46 @@ namespace hk::sim {
 
 namespace {
 
+// The loops of every path that is not written with vectors; inlined so that a caller's target attribute applies to
+// them.
 template <typename T>
-void multiply_accumulate_portable(const T* a, const T* b, T* c, int rows, int columns, int depth) {
+[[gnu::always_inline]] inline void fused_loops(const T* a, const T* b, T* c, int rows, int columns, int depth) {
   for (int i = 0; i < rows; ++i)
     for (int k = 0; k < depth; ++k)
       for (int j = 0; j < columns; ++j)
         c[i * columns + j] = std::fma(a[k * rows + i], b[k * columns + j], c[i * columns + j]);
 }
 
+[[gnu::always_inline]] inline void integer_loops(const std::int32_t* a, const std::int32_t* b, std::int32_t* c,
+                                                 int rows, int columns, int depth) {
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < depth; ++k)
+      for (int j = 0; j < columns; ++j)
+        c[i * columns + j] = std::int32_t(std::uint32_t(c[i * columns + j]) +
+                                          std::uint32_t(a[k * rows + i]) * std::uint32_t(b[k * columns + j]));
+}
+
+template <typename T>
+void fused_portable(const T* a, const T* b, T* c, int rows, int columns, int depth) {
+  fused_loops(a, b, c, rows, columns, depth);
+}
+
+void integers_portable(const std::int32_t* a, const std::int32_t* b, std::int32_t* c, int rows, int columns,
+                       int depth) {
+  integer_loops(a, b, c, rows, columns, depth);
+}
+
 #if defined(__x86_64__)
+
+template <typename T>
+__attribute__((target("avx2,fma"))) void fused_avx2(const T* a, const T* b, T* c, int rows, int columns, int depth) {
+  fused_loops(a, b, c, rows, columns, depth);
+}
+
+__attribute__((target("avx2"))) void integers_avx2(const std::int32_t* a, const std::int32_t* b, std::int32_t* c,
+                                                   int rows, int columns, int depth) {
+  integer_loops(a, b, c, rows, columns, depth);
+}
 
 // Four rows by `Vectors` vectors of accumulators stay in registers while k runs.
 template <int Vectors>
@@ -45,6 +76,8 @@ __attribute__((target("avx2,fma"))) void four_rows_avx2(const float* a, const fl
 
 __attribute__((target("avx2,fma"))) void multiply_accumulate_avx2(const float* a, const float* b, float* c, int rows,
                                                                   int columns, int depth) {
+  if (columns < 16)
+    return fused_loops(a, b, c, rows, columns, depth);
   for (int i = 0; i < rows; i += 4)
     for (int j = 0; j < columns; j += 16)
       four_rows_avx2<2>(a + i, b + j, c + i * columns + j, rows, columns, depth);
@@ -72,8 +105,10 @@ __attribute__((target("avx512f"))) void four_rows_avx512(const float* a, const f
       _mm512_storeu_ps(c + i * columns + 16 * v, sums[i][v]);
 }
 
-__attribute__((target("avx512f"))) void multiply_accumulate_avx512(const float* a, const float* b, float* c, int rows,
-                                                                   int columns, int depth) {
+__attribute__((target("avx512f,fma"))) void multiply_accumulate_avx512(const float* a, const float* b, float* c,
+                                                                       int rows, int columns, int depth) {
+  if (columns < 16)
+    return fused_loops(a, b, c, rows, columns, depth);
   for (int i = 0; i < rows; i += 4) {
     if (columns == 32)
       four_rows_avx512<2>(a + i, b, c + i * columns, rows, columns, depth);
@@ -94,15 +129,18 @@ FloatKernel kernel_of(VectorPath path) {
     return multiply_accumulate_avx2;
 #endif
   static_cast<void>(path);
-  return multiply_accumulate_portable<float>;
+  return fused_portable<float>;
 }
 
-FloatKernel best_kernel() {
+VectorPath best_path() {
   if (vector_path_available(VectorPath::avx512))
-    return kernel_of(VectorPath::avx512);
-  if (vector_path_available(VectorPath::avx2))
-    return kernel_of(VectorPath::avx2);
-  return kernel_of(VectorPath::portable);
+    return VectorPath::avx512;
+  return vector_path_available(VectorPath::avx2) ? VectorPath::avx2 : VectorPath::portable;
+}
+
+bool has_avx2() {
+  static const bool available = vector_path_available(VectorPath::avx2);
+  return available;
 }
 
 } // namespace
@@ -110,7 +148,7 @@ FloatKernel best_kernel() {
 bool vector_path_available(VectorPath path) {
 #if defined(__x86_64__)
   if (path == VectorPath::avx512)
-    return __builtin_cpu_supports("avx512f");
+    return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("fma");
   if (path == VectorPath::avx2)
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
 #endif
@@ -119,28 +157,29 @@ bool vector_path_available(VectorPath path) {
 
 void multiply_accumulate_on(VectorPath path, const float* a, const float* b, float* c, int rows, int columns,
                             int depth) {
-  // Blocks of four columns are narrower than a vector.
-  const FloatKernel kernel = columns < 16 ? multiply_accumulate_portable<float> : kernel_of(path);
-  kernel(a, b, c, rows, columns, depth);
+  kernel_of(path)(a, b, c, rows, columns, depth);
 }
 
 void multiply_accumulate(const float* a, const float* b, float* c, int rows, int columns, int depth) {
-  static const FloatKernel wide = best_kernel();
-  const FloatKernel kernel = columns < 16 ? multiply_accumulate_portable<float> : wide;
+  static const FloatKernel kernel = kernel_of(best_path());
   kernel(a, b, c, rows, columns, depth);
 }
 
 void multiply_accumulate(const double* a, const double* b, double* c, int rows, int columns, int depth) {
-  multiply_accumulate_portable(a, b, c, rows, columns, depth);
+#if defined(__x86_64__)
+  if (has_avx2())
+    return fused_avx2(a, b, c, rows, columns, depth);
+#endif
+  fused_portable(a, b, c, rows, columns, depth);
 }
 
 void multiply_accumulate(const std::int32_t* a, const std::int32_t* b, std::int32_t* c, int rows, int columns,
                          int depth) {
-  for (int i = 0; i < rows; ++i)
-    for (int k = 0; k < depth; ++k)
-      for (int j = 0; j < columns; ++j)
-        c[i * columns + j] = std::int32_t(std::uint32_t(c[i * columns + j]) +
-                                          std::uint32_t(a[k * rows + i]) * std::uint32_t(b[k * columns + j]));
+#if defined(__x86_64__)
+  if (has_avx2())
+    return integers_avx2(a, b, c, rows, columns, depth);
+#endif
+  integers_portable(a, b, c, rows, columns, depth);
 }
 
 } // namespace hk::sim

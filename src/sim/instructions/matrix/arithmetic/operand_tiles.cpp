@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "sim/instructions/matrix/arithmetic/number_formats.h"
+#include "sim/instructions/matrix/arithmetic/widen_f16.h"
 
 namespace hk::sim {
 
@@ -86,10 +87,7 @@ void decode_xf32(const RegisterLine* words, int item, float* line) {
 }
 
 void decode_f16(const RegisterLine* words, int item, float* line) {
-  const RegisterLine& word = words[item / 2];
-  const unsigned shift = unsigned(item % 2) * 16;
-  for (int lane = 0; lane < k_wave_size; ++lane)
-    line[lane] = float_from_f16((word[lane] >> shift) & 0xffffu);
+  widen_f16(words[item / 2], unsigned(item % 2) * 16, line);
 }
 
 void decode_bf16(const RegisterLine* words, int item, float* line) {

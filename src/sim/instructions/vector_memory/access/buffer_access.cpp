@@ -25,6 +25,22 @@ const char* refusal(const BufferResource& resource, const BufferAccessKind& kind
   return nullptr;
 }
 
+// For all lanes, active or not, so that the loop is plain.
+void fill_addresses(const Wave& wave, const Instruction& instruction, const BufferResource& resource,
+                    const Operand& vector_address, std::uint32_t scalar, const BufferAccessKind& kind,
+                    PendingAccess& access) {
+  static constexpr std::uint32_t k_none[k_wave_size] = {};
+  const Modifiers& modifiers = instruction.modifiers;
+  const std::uint32_t* index = modifiers.idxen ? wave.vector[vector_address.index] : k_none;
+  const std::uint32_t* offset =
+      modifiers.offen ? wave.vector[vector_address.index + (modifiers.idxen ? 1 : 0)] : k_none;
+  for (int lane = 0; lane < k_wave_size; ++lane) {
+    const BufferOffsets offsets{modifiers.idxen, index[lane], offset[lane] + std::uint32_t(modifiers.offset), scalar,
+                                std::uint32_t(lane)};
+    access.addresses[lane] = pack_buffer_address(locate_in_buffer(resource, offsets, kind.bytes, kind.atomic));
+  }
+}
+
 bool check_lane(Wave& wave, LaneMemory& memory, const PendingAccess& access, int lane, const BufferAddress& found,
                 const BufferAccessKind& kind) {
   if (found.bytes_in_range == 0)
@@ -46,7 +62,6 @@ bool check_lane(Wave& wave, LaneMemory& memory, const PendingAccess& access, int
 
 PendingAccess* prepare_buffer_access(Wave& wave, const Instruction& instruction, int first_operand,
                                      const BufferAccessKind& kind) {
-  const Modifiers& modifiers = instruction.modifiers;
   const Operand& vector_address = instruction.operands[std::size_t(first_operand)];
   const Operand& descriptor = instruction.operands[std::size_t(first_operand) + 1];
   const BufferResource resource = decode_buffer_resource(&wave.scalar[descriptor.index]);
@@ -55,22 +70,13 @@ PendingAccess* prepare_buffer_access(Wave& wave, const Instruction& instruction,
     return nullptr;
   }
   PendingAccess& access = wave.prepare_access(instruction, Counter::vector_memory);
-  BufferOffsets offsets;
-  offsets.indexed = modifiers.idxen;
-  offsets.scalar = scalar_offset(wave, instruction.operands[std::size_t(first_operand) + 2]);
-  const std::uint32_t* index_line = wave.vector[vector_address.index];
-  const std::uint32_t* offset_line = wave.vector[vector_address.index + (modifiers.idxen ? 1 : 0)];
+  fill_addresses(wave, instruction, resource, vector_address,
+                 scalar_offset(wave, instruction.operands[std::size_t(first_operand) + 2]), kind, access);
   LaneMemory memory(wave);
   bool accessible = true;
   for_each_lane(access.exec, [&](int lane) {
-    if (!accessible)
-      return;
-    offsets.lane = std::uint32_t(lane);
-    offsets.index = modifiers.idxen ? index_line[lane] : 0;
-    offsets.offset = (modifiers.offen ? offset_line[lane] : 0) + std::uint32_t(modifiers.offset);
-    const BufferAddress found = locate_in_buffer(resource, offsets, kind.bytes, kind.atomic);
-    access.addresses[lane] = pack_buffer_address(found);
-    accessible = check_lane(wave, memory, access, lane, found, kind);
+    if (accessible)
+      accessible = check_lane(wave, memory, access, lane, unpack_buffer_address(access.addresses[lane]), kind);
   });
   return accessible ? &access : nullptr;
 }

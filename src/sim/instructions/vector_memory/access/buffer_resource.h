@@ -34,12 +34,48 @@ struct BufferOffsets {
   std::uint32_t lane = 0;
 };
 
+// The descriptor has no element size field on these targets; swizzled buffers move single dwords.
+constexpr std::uint32_t k_swizzle_element_bytes = 4;
+
+// The part of the address that index and offset give.
+constexpr std::uint64_t buffer_offset(const BufferResource& resource, std::uint32_t index, std::uint32_t offset) {
+  if (!resource.swizzled)
+    return std::uint64_t(resource.stride) * index + offset;
+  const std::uint64_t index_high = index / resource.index_stride;
+  const std::uint64_t index_low = index % resource.index_stride;
+  const std::uint64_t offset_high = offset / k_swizzle_element_bytes;
+  const std::uint64_t offset_low = offset % k_swizzle_element_bytes;
+  return (index_high * resource.stride + offset_high * k_swizzle_element_bytes) * resource.index_stride +
+         index_low * k_swizzle_element_bytes + offset_low;
+}
+
+constexpr std::uint32_t bytes_in_buffer(const BufferResource& resource, const BufferOffsets& offsets,
+                                        std::uint32_t bytes, bool whole) {
+  if (resource.unbound)
+    return 0;
+  if (resource.add_lane)
+    return bytes;
+  if (offsets.indexed && resource.stride != 0)
+    return offsets.index < resource.num_records ? bytes : 0;
+  const std::uint64_t first = std::uint64_t(offsets.offset) + offsets.scalar;
+  if (first + bytes <= resource.num_records)
+    return bytes;
+  if (whole || bytes <= 4 || first >= resource.num_records)
+    return 0;
+  return std::uint32_t(resource.num_records - first) / 4 * 4;
+}
+
 // Where `bytes` bytes of a lane lie and how many of them are in range. Raw buffers compare offset + soffset with
 // num_records, each dword of a wide access by itself (`whole`: all or nothing, as for atomics); indexed buffers with a
 // stride compare the index alone; buffers that add the lane number are not checked.
 // soffset counting is what AMD's own CDNA simulator settled on against gfx950 hardware (ROCm/rocm-systems pull request
 // 10928); the guides' formula for raw buffers leaves it out.
-BufferAddress locate_in_buffer(const BufferResource& resource, const BufferOffsets& offsets, std::uint32_t bytes,
-                               bool whole);
+constexpr BufferAddress locate_in_buffer(const BufferResource& resource, const BufferOffsets& offsets,
+                                         std::uint32_t bytes, bool whole) {
+  constexpr std::uint64_t k_address_mask = (std::uint64_t{1} << 48) - 1;
+  const std::uint32_t index = offsets.index + (resource.add_lane ? offsets.lane : 0);
+  return {(resource.base + offsets.scalar + buffer_offset(resource, index, offsets.offset)) & k_address_mask,
+          bytes_in_buffer(resource, offsets, bytes, whole)};
+}
 
 } // namespace hk::sim
