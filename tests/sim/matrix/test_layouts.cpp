@@ -69,10 +69,7 @@ void check_case(Target target, const Case& test, bool accumulators, unsigned see
   Wave& wave = machine.wave();
   std::mt19937 random(seed);
   std::uniform_int_distribution<int> value(-4, 4);
-  const auto draw = [&] { // what every format can hold
-    int drawn = value(random);
-    return drawn;
-  };
+  const auto draw = [&] { return value(random); };
   const int base = accumulators ? 256 : 0;
   const int first_a = 0, first_b = 16, first_c = 32, first_d = 96;
   const bool narrow = test.mnemonic.find("f8f6f4") != std::string::npos;
