@@ -64,21 +64,29 @@ struct Matrix : Registers {
 
   /// Lanes l and l + 32 hold the same query.
   static HK_DEVICE float maximum_of_query(float x) {
-    const Words2 halves = both_halves(x);
-    return __builtin_fmaxf(__builtin_bit_cast(float, halves.x), __builtin_bit_cast(float, halves.y));
+    const Halves halves = both_halves(x);
+    return __builtin_fmaxf(halves.lower, halves.upper);
   }
   static HK_DEVICE float sum_of_query(float x) {
-    const Words2 halves = both_halves(x);
-    return __builtin_bit_cast(float, halves.x) + __builtin_bit_cast(float, halves.y);
+    const Halves halves = both_halves(x);
+    return halves.lower + halves.upper;
   }
 
  private:
+  struct Halves {
+    float lower;
+    float upper;
+  };
+
   /// The value of lane l % 32 and that of lane l % 32 + 32, in every lane: v_permlane32_swap exchanges the upper half
-  /// of its first operand with the lower half of its second.
-  static HK_DEVICE Words2 both_halves(float x) {
+  /// of its first operand with the lower half of its second. The results go through scalars because clang 21 takes
+  /// element 0 for every element of a vector inside __builtin_bit_cast.
+  static HK_DEVICE Halves both_halves(float x) {
     const uint32 bits = __builtin_bit_cast(uint32, x);
     const auto swapped = __builtin_amdgcn_permlane32_swap(bits, bits, false, false);
-    return {swapped[0], swapped[1]};
+    const uint32 lower = swapped[0];
+    const uint32 upper = swapped[1];
+    return {__builtin_bit_cast(float, lower), __builtin_bit_cast(float, upper)};
   }
 };
 
