@@ -7,12 +7,6 @@ using namespace hk::sim::surface;
 
 namespace {
 
-// Ends the simulator's threads when the library is unloaded or the process exits.
-struct EndOfLibrary {
-  ~EndOfLibrary() { end_process_simulator(); }
-};
-const EndOfLibrary k_end_of_library;
-
 std::size_t fault_text(Simulator& simulator, char* text, std::size_t size) {
   const Outcome<Device*> current = current_device(simulator);
   if (current && (*current)->faulted())

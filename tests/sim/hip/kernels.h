@@ -4,16 +4,15 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
-#include <hip/hip_runtime_api.h>
+#include "sim/hip/hip_check.h"
 
 namespace hk::sim::testing {
 
 // The code object of kernels.cpp's source for a target such as "gfx942:sramecc+:xnack-"; compiled once per process and
 // target. Nothing if this machine has no hipRTC; a compile error fails the test.
-const std::optional<std::vector<std::byte>>& test_kernels(const std::string& target);
+const std::optional<std::vector<std::byte>>& test_kernels(const char* target);
 
 // The test kernels loaded on the current device.
 class TestModule {

@@ -207,13 +207,27 @@ TEST_CASE("A store out of bounds is a fault that names kernel, workgroup, wave, 
     const std::string text = last_fault_text();
     INFO(text);
     CHECK(contains(text, "store_behind"));
-    CHECK(contains(text, "workgroup (2, 0, 0)"));
+    CHECK(contains(text, "workgroup (2,0,0)"));
     CHECK(contains(text, "wave 0"));
     CHECK(contains(text, "lane 5"));
     CHECK(contains(text, "global_store"));
     CHECK(contains(text, "12 bytes past the end of allocation"));
     CHECK(contains(text, "64 bytes (hipMalloc #"));
   }
+}
+
+TEST_CASE("Kernels may not write a module's constants") {
+  const OnDevice on;
+  const TestModule module;
+  if (!module.loaded())
+    return;
+  const DeviceBuffer<int> buffer(1);
+  int* pointer = buffer.get();
+  CHECK_HIP(launch(module.function("write_constant"), 1, 1, 0, nullptr, {&pointer}));
+  CHECK_HIP_IS(hipDeviceSynchronize(), hipErrorIllegalAddress);
+  const std::string text = last_fault_text();
+  INFO(text);
+  CHECK(contains(text, "read-only memory"));
 }
 
 TEST_CASE("A fault sticks to its device until it is reset, and queued work behind it is lost") {

@@ -187,13 +187,14 @@ TEST_CASE("A host function that waits for the device is refused instead of hangi
   const OnDevice on;
   const TestStream stream;
   struct Calls {
-    hipStream_t stream;
+    hipStream_t stream = nullptr;
     hipError_t synchronize = hipSuccess, device = hipSuccess, copy = hipSuccess, destroy = hipSuccess,
                query = hipSuccess;
-    void* memory;
+    void* memory = nullptr;
   };
   const DeviceBuffer<int> buffer(1);
-  Calls calls{stream};
+  Calls calls;
+  calls.stream = stream;
   calls.memory = buffer.get();
   const auto function = [](void* data) {
     Calls& made = *static_cast<Calls*>(data);
