@@ -5,6 +5,7 @@
 
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -40,6 +41,18 @@ bool is_ready(int descriptor, short events, int limit_ms) {
   return ::poll(&watched, 1, limit_ms) > 0 && (watched.revents & POLLNVAL) == 0;
 }
 
+// Ends this process and then removes its folder. In that order, or a compiler that still runs would put files where
+// some were just removed, or miss one and end the process itself before all were gone; so a child does it, alone.
+[[noreturn]] void end_and_remove(const char* folder) {
+  const pid_t worker = ::getpid();
+  if (::fork() > 0)
+    ::_exit(0);
+  while (::getppid() == worker)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  (void)hk::base::remove_tree(folder);
+  ::_exit(0);
+}
+
 // Ends this process, in the middle of a compile too, as soon as the client closes the socket or dies. The socket alone
 // does not tell of a death when the client had forked: the child keeps a copy open. PR_SET_PDEATHSIG would not do: it
 // fires when the *thread* that started the worker ends. The folder is the client's to remove, unless it died.
@@ -55,7 +68,7 @@ void end_with_client(pid_t client) {
     dead = process >= 0 && is_ready(process, POLLIN, k_death_shows_ms);
   }
   if (const char* folder = std::getenv("TMPDIR"); dead && folder != nullptr)
-    (void)hk::base::remove_tree(folder);
+    end_and_remove(folder);
   ::_exit(0);
 }
 
