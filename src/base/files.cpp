@@ -33,13 +33,14 @@ FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, m
 }
 
 FileResult<Bytes> read_all(int descriptor, std::uint64_t max_bytes, const std::string& name) {
-  // The size is only a hint: files in /proc say 0, and a file may grow or shrink while it is read.
+  // The size is only a hint: files in /proc say 0, and a file may grow or shrink while it is read. Some of them give
+  // their whole text to the first read or never, so that one must have room.
   struct stat information{};
   if (::fstat(descriptor, &information) != 0)
     return file_failure("stat", name);
   const auto hint = static_cast<std::uint64_t>(std::max<off_t>(information.st_size, 0));
   constexpr std::uint64_t k_step = 1 << 16;
-  Bytes bytes(static_cast<std::size_t>(std::min(hint, max_bytes) + 1));
+  Bytes bytes(static_cast<std::size_t>(std::max(std::min(hint, max_bytes) + 1, k_step)));
   std::size_t filled = 0;
   while (true) {
     if (filled == bytes.size())

@@ -42,11 +42,10 @@ int print_ignored_or_blocked_signals() {
   return 0;
 }
 
-// Copies one line from descriptor 3 to descriptor 4.
-int copy_line() {
+int copy_line(int from, int to) {
   char letter = 0;
-  while (::read(3, &letter, 1) == 1 && letter != '\n')
-    if (::write(4, &letter, 1) != 1)
+  while (::read(from, &letter, 1) == 1 && letter != '\n')
+    if (::write(to, &letter, 1) != 1)
       return 1;
   return 0;
 }
@@ -83,7 +82,7 @@ int main(int count, char** arguments) {
   if (verb == "signals")
     return print_ignored_or_blocked_signals();
   if (verb == "copy-line")
-    return copy_line();
+    return copy_line(std::atoi(arguments[2]), std::atoi(arguments[3]));
   if (verb == "sleep")
     return sleep_with_grandchild();
   return 99;

@@ -49,6 +49,11 @@ TEST_CASE("files of unknown size are read whole") {
   const auto bytes = read_file("/proc/self/maps", 1 << 24);
   REQUIRE(bytes.has_value());
   CHECK(as_text(ByteView(*bytes)).find("[stack]") != std::string_view::npos);
+  // Gives nothing to a second read, however short the first was.
+  const auto number = read_file("/proc/sys/kernel/overflowuid", 64);
+  REQUIRE(number.has_value());
+  CHECK(as_text(ByteView(*number)) == hk::test::read_text("/proc/sys/kernel/overflowuid"));
+  CHECK(number->size() > 2);
 }
 
 TEST_CASE("an endless device, a FIFO and a folder are refused without blocking") {

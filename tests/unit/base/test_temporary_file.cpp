@@ -51,8 +51,8 @@ TEST_SUITE_BEGIN("base.temporary_file");
 
 TEST_CASE("a published file has its name, its bytes and its mode, and nothing else is left") {
   for (const mode_t mask : {0000U, 0077U, 0777U}) {
-    const Umask umask(mask);
     const OpenScratch scratch;
+    const Umask umask(mask);
     CHECK(scratch.file("text").publish_new("final").has_value());
     CHECK(scratch.names() == std::vector<std::string>{"final"});
     CHECK(hk::test::read_text(scratch.folder / "final") == "text");
