@@ -50,6 +50,8 @@ class Tensor {
   std::uint16_t at(int batch, int head, int row, int column) const;
   std::uint16_t* data() { return m_storage.data() + m_first; }
   const std::uint16_t* data() const { return m_storage.data() + m_first; }
+  /// Everything, guard bands included: what is copied to a device.
+  std::vector<std::uint16_t>& storage() { return m_storage; }
   /// Number of stored elements outside the tensor that no longer hold the guard pattern.
   std::size_t damaged_guards() const;
 

@@ -33,18 +33,16 @@ struct BufferMemory {
     return __builtin_amdgcn_make_buffer_rsrc(const_cast<typename View::Element*>(view.first), 0,
                                              static_cast<int32>(range), raw_buffer);
   }
-  /// `Words` (2 or 4 words of two elements) at `at` of an element-aligned view with at least one row.
+  /// `Words` (2 or 4 words of two elements) at `at` of an element-aligned view. The compiler may merge the loads: global
+  /// memory takes unaligned accesses.
   template <class Words, class View>
   static HK_DEVICE Words load_elements(const View& view, Coordinate at) {
-    constexpr int words = sizeof(Words) / sizeof(uint32);
-    const bool inside = at.row < view.rows;
-    const View row = view.from_row(inside ? at.row : 0);
-    const auto elements = (GlobalPointer<const uint16>)(row.first + at.column);
-    Words result;
-    HK_UNROLL
-    for (int word = 0; word < words; ++word) {
-      const uint32 pair = elements[2 * word] | static_cast<uint32>(elements[2 * word + 1]) << 16;
-      result[word] = inside ? pair : 0;
+    Words result = {};
+    if (at.row < view.rows) {
+      const auto elements = (GlobalPointer<const uint16>)(view.from_row(at.row).first + at.column);
+      HK_UNROLL
+      for (int word = 0; word < static_cast<int>(sizeof(Words) / sizeof(uint32)); ++word)
+        result[word] = elements[2 * word] | static_cast<uint32>(elements[2 * word + 1]) << 16;
     }
     return result;
   }
