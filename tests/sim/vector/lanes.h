@@ -26,6 +26,10 @@ inline float as_float(std::uint32_t value) {
   return std::bit_cast<float>(value);
 }
 
+inline double as_double(std::uint64_t value) {
+  return std::bit_cast<double>(value);
+}
+
 class VectorCase : public OneWave {
  public:
   explicit VectorCase(Target target = Target::gfx942) : OneWave(target) {}
@@ -43,6 +47,20 @@ class VectorCase : public OneWave {
     unsigned lane = 0;
     for (const std::uint32_t value : values)
       wave().vector[vgpr][lane++] = value;
+  }
+  // Lane i gets value(i).
+  template <typename Function>
+  void set_each(unsigned vgpr, Function value) {
+    for (unsigned lane = 0; lane < k_wave_size; ++lane)
+      wave().vector[vgpr][lane] = value(lane);
+  }
+  template <typename Function>
+  void set_each_wide(unsigned vgpr, Function value) {
+    for (unsigned lane = 0; lane < k_wave_size; ++lane) {
+      const std::uint64_t both = value(lane);
+      wave().vector[vgpr][lane] = std::uint32_t(both);
+      wave().vector[vgpr + 1][lane] = std::uint32_t(both >> 32);
+    }
   }
   [[nodiscard]] std::uint32_t lane(unsigned vgpr, unsigned number = 0) { return wave().vector[vgpr][number]; }
   [[nodiscard]] std::uint64_t wide(unsigned vgpr, unsigned number = 0) {

@@ -9,12 +9,6 @@
 
 namespace hk::sim::vector {
 
-// condition ? a : b without a branch. Chains of ?: on one value become branches in the compiler, and the lane loop is
-// then no vector code.
-inline std::uint32_t choose(bool condition, std::uint32_t a, std::uint32_t b) {
-  return b ^ ((a ^ b) & (0U - std::uint32_t(condition)));
-}
-
 // Exact; a signalling NaN becomes quiet with its payload kept.
 inline float half_to_float(std::uint32_t half) {
   const std::uint32_t magnitude = half & 0x7fffU;
@@ -22,9 +16,9 @@ inline float half_to_float(std::uint32_t half) {
   const std::uint32_t denormal = std::bit_cast<std::uint32_t>(float(std::int32_t(magnitude)) * 0x1p-24F);
   const std::uint32_t infinity = 0x7f800000U;
   const std::uint32_t nan = (magnitude << 13) | 0x7fc00000U;
-  std::uint32_t result = choose(magnitude < 0x0400U, denormal, normal);
-  result = choose(magnitude >= 0x7c00U, infinity, result);
-  result = choose(magnitude > 0x7c00U, nan, result);
+  std::uint32_t result = magnitude < 0x0400U ? denormal : normal;
+  result = magnitude >= 0x7c00U ? infinity : result;
+  result = magnitude > 0x7c00U ? nan : result;
   return std::bit_cast<float>(result | ((half & 0x8000U) << 16));
 }
 
@@ -38,10 +32,10 @@ inline std::uint32_t float_to_half_nearest(float value, bool saturate) {
   const std::uint32_t denormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f000000U;
   const std::uint32_t overflow = 0x7c00U - std::uint32_t(saturate);
   const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
-  std::uint32_t result = choose(magnitude < 0x38800000U, denormal, normal);
-  result = choose(magnitude >= 0x477ff000U, overflow, result); // from 65520 on
-  result = choose(magnitude >= 0x7f800000U, 0x7c00U, result);
-  result = choose(magnitude > 0x7f800000U, nan, result);
+  std::uint32_t result = magnitude < 0x38800000U ? denormal : normal;
+  result = magnitude >= 0x477ff000U ? overflow : result; // from 65520 on
+  result = magnitude >= 0x7f800000U ? 0x7c00U : result;
+  result = magnitude > 0x7f800000U ? nan : result;
   return result | ((bits >> 16) & 0x8000U);
 }
 
@@ -69,8 +63,8 @@ inline std::uint32_t float_to_half(float value, Rounding rounding, bool saturate
   const bool negative = (bits >> 31) != 0;
   const std::uint32_t normal = (magnitude - (112U << 23) + rounding_increment(magnitude, 13, negative, rounding)) >> 13;
 
-  // Below 2^-14 the result counts in units of 2^-24. With 26 dropped bits the significand is below half a unit, whatever
-  // it is; only zero or not matters.
+  // Below 2^-14 the result counts in units of 2^-24. With 26 dropped bits the significand is below half a unit,
+  // whatever it is; only zero or not matters.
   const std::int32_t exponent = std::int32_t(magnitude >> 23);
   const std::uint32_t dropped = std::uint32_t(std::clamp(126 - exponent, 14, 26));
   const std::uint32_t significand = (magnitude & 0x007fffffU) | (exponent != 0 ? 0x00800000U : 0U);
@@ -95,10 +89,10 @@ inline std::uint32_t float_to_half_toward_zero(float value) {
   // 2^24 times the value, exact in f32, as an integer.
   const std::uint32_t denormal = std::uint32_t(std::int32_t(std::bit_cast<float>(magnitude & 0x3fffffffU) * 0x1p24F));
   const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
-  std::uint32_t result = choose(magnitude < 0x38800000U, denormal, normal);
-  result = choose(magnitude >= 0x47800000U, 0x7bffU, result); // from 65536 on
-  result = choose(magnitude >= 0x7f800000U, 0x7c00U, result);
-  result = choose(magnitude > 0x7f800000U, nan, result);
+  std::uint32_t result = magnitude < 0x38800000U ? denormal : normal;
+  result = magnitude >= 0x47800000U ? 0x7bffU : result; // from 65536 on
+  result = magnitude >= 0x7f800000U ? 0x7c00U : result;
+  result = magnitude > 0x7f800000U ? nan : result;
   return result | ((bits >> 16) & 0x8000U);
 }
 
@@ -113,7 +107,7 @@ inline std::uint32_t float_to_bfloat16(float value) {
   const std::uint32_t bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
   const std::uint32_t nan = (bits >> 16) | 0x40U;
-  return choose((bits & 0x7fffffffU) > 0x7f800000U, nan, rounded);
+  return (bits & 0x7fffffffU) > 0x7f800000U ? nan : rounded;
 }
 
 } // namespace hk::sim::vector

@@ -79,12 +79,8 @@ std::uint64_t scalar_bits(const Wave& wave, const Operand& operand, Kind kind, u
     if (is_double_word(kind) && operand.registers > 1)
       return wave.scalar64(operand.index);
     return wave.scalar[operand.index + (operand.registers > dword ? dword : 0)];
-  case OperandKind::special: {
-    const std::uint64_t value = special_value(wave, SpecialOperand(operand.index));
-    // A 32-bit read of an aperture gives its upper half, the part that generic addresses are compared with.
-    const bool aperture = SpecialOperand(operand.index) <= SpecialOperand::private_limit;
-    return is_double_word(kind) || !aperture ? value : value >> 32;
-  }
+  case OperandKind::special: // 32-bit operands of an aperture get its lower half, 0, as on hardware
+    return special_value(wave, SpecialOperand(operand.index));
   default:
     return constant_bits(operand, kind);
   }
