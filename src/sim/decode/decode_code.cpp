@@ -7,6 +7,7 @@
 
 #include "sim/decode/disassembler.h"
 #include "sim/decode/instruction_text.h"
+#include "sim/machine/atomics_in_kernel.h"
 #include "sim/machine/operation.h"
 
 namespace hk::sim {
@@ -85,6 +86,14 @@ Result<Program> decode_program(const codeobj::CodeObject& object) {
 
   HK_ASSIGN_OR_RETURN(Program program, decode_code(target, object.segment_bytes(*segment), starts));
   program.code_virtual_address = segment->virtual_address;
+  for (const codeobj::Kernel& kernel : object.kernels) {
+    // Kernels with preloaded arguments start behind a prologue.
+    for (const std::uint64_t skipped : {std::uint64_t{0}, codeobj::k_kernarg_preload_prologue_size}) {
+      const std::int64_t entry = program.index_of_virtual_address(kernel.entry_address + skipped);
+      if (entry >= 0 && has_order_dependent_atomics(program, std::uint32_t(entry)))
+        program.order_dependent_entries.push_back(std::uint32_t(entry));
+    }
+  }
   return program;
 }
 

@@ -12,7 +12,6 @@
 
 #include <sched.h>
 
-#include "sim/machine/atomics_in_kernel.h"
 #include "sim/machine/launch_state.h"
 #include "sim/machine/modelled_time.h"
 #include "sim/machine/workgroup_run.h"
@@ -178,7 +177,8 @@ void run_worker(Shared& shared) {
 }
 
 unsigned thread_count(const Dispatch& dispatch, const LaunchTemplate& launch, const DispatchOptions& options) {
-  if (has_order_dependent_atomics(*dispatch.program, launch.entry))
+  const std::vector<std::uint32_t>& serial = dispatch.program->order_dependent_entries;
+  if (std::find(serial.begin(), serial.end(), launch.entry) != serial.end())
     return 1;
   const unsigned allowed = options.threads != 0 ? options.threads : usable_processors();
   return unsigned(std::min<std::uint64_t>(allowed, dispatch.workgroup_count()));
@@ -206,6 +206,7 @@ Result<DispatchResult> run_dispatch(const Dispatch& dispatch, const DeviceModel&
                 .result = {},
                 .time = ModelledTime(device)};
   std::vector<std::thread> helpers;
+  helpers.reserve(threads);
   try {
     for (unsigned i = 1; i < threads; ++i)
       helpers.emplace_back(run_worker, std::ref(shared));

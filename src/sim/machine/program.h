@@ -19,6 +19,9 @@ class Program {
   // Virtual address, in the code object, of the byte at offset 0.
   std::uint64_t code_virtual_address = 0;
 
+  // Kernels (index of their first instruction) whose result depends on the order of their workgroups' atomics.
+  std::vector<std::uint32_t> order_dependent_entries;
+
   // Index of the instruction that starts at the byte offset; -1 if none does.
   [[nodiscard]] std::int64_t index_of(std::uint64_t offset) const {
     const std::uint64_t word = offset / 4;

@@ -304,6 +304,7 @@ TEST_CASE("sums over the dispatch and the modelled time") {
 TEST_CASE("which kernels run on one thread because of their atomics") {
   const auto dependent = [](const char* body) {
     AssembledKernel kernel(Target::gfx942, {.body = body});
+    CHECK(has_order_dependent_atomics(kernel.program(), 0) == !kernel.program().order_dependent_entries.empty());
     return has_order_dependent_atomics(kernel.program(), 0);
   };
   CHECK(!dependent("global_atomic_add v0, v1, s[0:1]\ns_endpgm"));
