@@ -102,7 +102,7 @@ class HipDriver final : public Driver {
     const CurrentDevice current(m_api, m_ordinal);
     hipStreamCaptureStatus capture = hipStreamCaptureStatusNone;
     const hipError_t error = m_api.stream_is_capturing(as_stream(stream), &capture);
-    // The default stream cannot be used at all while another stream captures globally.
+    // The default stream cannot be used while a stream that it waits for is being captured.
     if (error == hipErrorStreamCaptureImplicit)
       return true;
     if (error != hipSuccess)
