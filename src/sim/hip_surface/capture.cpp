@@ -29,6 +29,10 @@ hipError_t capture_info(hipStream_t stream, hipStreamCaptureStatus* status, unsi
     const Outcome<std::shared_ptr<Stream>> found = stream_of(simulator, stream);
     if (!found)
       return found.error();
+    // The capture stays valid: the caller has only asked.
+    if ((*found)->kind() == StreamKind::null_stream && simulator.captures.endangers_capture(**found))
+      return Error(ErrorCode::stream_capture_implicit,
+                   "the null stream cannot be used while a blocking stream is captured");
     const CaptureState state = simulator.captures.state(**found);
     *status = static_cast<hipStreamCaptureStatus>(state.status);
     if (id != nullptr)

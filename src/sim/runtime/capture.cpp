@@ -86,6 +86,20 @@ CaptureState CaptureRegistry::state(const Stream& stream) const {
   return {stream.m_capture->m_invalidated ? CaptureStatus::invalidated : CaptureStatus::active, stream.m_capture->m_id};
 }
 
+bool CaptureRegistry::endangers(const Stream& null_stream, const CaptureSession& session) {
+  return std::any_of(session.m_members.begin(), session.m_members.end(), [&](const Stream* member) {
+    return member->kind() == StreamKind::blocking && &member->device() == &null_stream.device();
+  });
+}
+
+bool CaptureRegistry::endangers_capture(const Stream& null_stream) const {
+  if (!any())
+    return false;
+  const std::lock_guard lock(m_mutex);
+  return std::any_of(m_active.begin(), m_active.end(),
+                     [&](const std::shared_ptr<CaptureSession>& session) { return endangers(null_stream, *session); });
+}
+
 Outcome<CaptureSession*> CaptureRegistry::session_for_work(Stream& stream) {
   if (stream.m_capture != nullptr) {
     if (stream.m_capture->m_invalidated)
@@ -96,11 +110,9 @@ Outcome<CaptureSession*> CaptureRegistry::session_for_work(Stream& stream) {
     return nullptr;
   bool endangered = false;
   for (const std::shared_ptr<CaptureSession>& session : m_active) {
-    for (const Stream* member : session->m_members) {
-      if (member->kind() == StreamKind::blocking && &member->device() == &stream.device()) {
-        session->m_invalidated = true;
-        endangered = true;
-      }
+    if (endangers(stream, *session)) {
+      session->m_invalidated = true;
+      endangered = true;
     }
   }
   if (endangered)

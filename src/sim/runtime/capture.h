@@ -61,6 +61,8 @@ class CaptureRegistry {
   // Also where it fails, the capture is over (except for a wrong stream or thread).
   Outcome<std::shared_ptr<Graph>> end(Stream& stream, const CaptureThread& thread);
   CaptureState state(const Stream& stream) const;
+  // Whether work on this null stream would wait for a captured stream: a blocking one of the same device.
+  bool endangers_capture(const Stream& null_stream) const;
 
   // True if the command became a node. Fails with stream_capture_invalidated, or, for the null stream beside a captured
   // blocking stream of the same device, with stream_capture_implicit.
@@ -90,6 +92,7 @@ class CaptureRegistry {
   std::uint32_t append(Stream& stream, Command command, std::vector<std::uint32_t> after);
   // The active session of a stream: null if it does not capture.
   Outcome<CaptureSession*> session_for_work(Stream& stream);
+  static bool endangers(const Stream& null_stream, const CaptureSession& session);
   void finish(const std::shared_ptr<CaptureSession>& session);
   // The captures that a call of this thread which capture cannot see would endanger.
   std::vector<CaptureSession*> endangered_by(const CaptureThread& thread) const;

@@ -1,9 +1,9 @@
 #include "sim/hip/kernels.h"
 
-#include <array>
 #include <map>
+#include <string>
 
-#include <dlfcn.h>
+#include "sim/hip/hiprtc.h"
 
 namespace hk::sim::testing {
 namespace {
@@ -60,73 +60,18 @@ extern "C" __global__ void write_constant(int* out) {
 }
 )";
 
-using Program = void*;
-// hipRTC's functions, by hand: its header may be absent where its library is present.
-struct Compiler {
-  int (*create)(Program*, const char*, const char*, int, const char* const*, const char* const*) = nullptr;
-  int (*compile)(Program, int, const char* const*) = nullptr;
-  int (*log_size)(Program, std::size_t*) = nullptr;
-  int (*log)(Program, char*) = nullptr;
-  int (*code_size)(Program, std::size_t*) = nullptr;
-  int (*code)(Program, char*) = nullptr;
-  int (*destroy)(Program*) = nullptr;
-};
-
-template <typename Function>
-void resolve(void* library, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(dlsym(library, name));
-  REQUIRE(function != nullptr);
-}
-
-std::optional<Compiler> open_compiler() {
-  void* library = nullptr;
-  for (const char* name : {"libhiprtc.so", "libhiprtc.so.7", "libhiprtc.so.6"})
-    if (library == nullptr)
-      library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr)
-    return std::nullopt;
-  Compiler compiler;
-  resolve(library, "hiprtcCreateProgram", compiler.create);
-  resolve(library, "hiprtcCompileProgram", compiler.compile);
-  resolve(library, "hiprtcGetProgramLogSize", compiler.log_size);
-  resolve(library, "hiprtcGetProgramLog", compiler.log);
-  resolve(library, "hiprtcGetCodeSize", compiler.code_size);
-  resolve(library, "hiprtcGetCode", compiler.code);
-  resolve(library, "hiprtcDestroyProgram", compiler.destroy);
-  return compiler;
-}
-
-std::vector<std::byte> compile(const Compiler& compiler, const std::string& target) {
-  Program program = nullptr;
-  REQUIRE(compiler.create(&program, k_source, "test_kernels.hip", 0, nullptr, nullptr) == 0);
-  const std::string architecture = "--offload-arch=" + target;
-  const std::array options = {architecture.c_str(), "-std=c++20", "-mcode-object-version=5"};
-  const int status = compiler.compile(program, static_cast<int>(options.size()), options.data());
-  std::size_t size = 0;
-  REQUIRE(compiler.log_size(program, &size) == 0);
-  std::string log(size, '\0');
-  REQUIRE(compiler.log(program, log.data()) == 0);
-  INFO("compiler log: ", log);
-  REQUIRE(status == 0);
-  REQUIRE(compiler.code_size(program, &size) == 0);
-  std::vector<std::byte> code(size);
-  REQUIRE(compiler.code(program, reinterpret_cast<char*>(code.data())) == 0);
-  REQUIRE(compiler.destroy(&program) == 0);
-  return code;
-}
-
 } // namespace
 
 const std::optional<std::vector<std::byte>>& test_kernels(const char* target) {
-  static const std::optional<Compiler> compiler = open_compiler();
   static std::map<std::string, std::optional<std::vector<std::byte>>> compiled;
-  if (!compiler) {
+  if (!hiprtc_exists()) {
     MESSAGE("skipped: this machine has no hipRTC");
     return compiled[""];
   }
   const auto found = compiled.find(target);
   // A failed compile throws here and leaves no entry, so that the next test fails as well.
-  return found != compiled.end() ? found->second : compiled.emplace(target, compile(*compiler, target)).first->second;
+  return found != compiled.end() ? found->second
+                                 : compiled.emplace(target, compile_with_hiprtc(k_source, target)).first->second;
 }
 
 TestModule::TestModule() {

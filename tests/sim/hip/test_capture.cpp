@@ -128,6 +128,9 @@ TEST_CASE("Work on the null stream endangers captured blocking streams only") {
   const DeviceBuffer<int> buffer(1);
   const TestStream blocking(hipStreamDefault);
   begin(blocking, hipStreamCaptureModeRelaxed);
+  hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+  CHECK_HIP_IS(hipStreamIsCapturing(nullptr, &status), hipErrorStreamCaptureImplicit);
+  CHECK(status_of(blocking) == hipStreamCaptureStatusActive); // asking does no harm
   CHECK_HIP_IS(hipMemsetAsync(buffer.get(), 0, 4, nullptr), hipErrorStreamCaptureImplicit);
   end_expecting(blocking, hipErrorStreamCaptureInvalidated);
   const TestStream non_blocking(hipStreamNonBlocking);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
@@ -15,11 +16,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "sim/hip/hiprtc.h"
+
 namespace {
 
 constexpr int k_success = 0;
 constexpr int k_not_initialized = 3;
 constexpr int k_no_device = 100;
+constexpr int k_not_ready = 600;
 
 struct Library {
   void* handle = dlopen(HK_SIM_LIBRARY_PATH, RTLD_NOW | RTLD_LOCAL);
@@ -148,6 +152,35 @@ TEST_CASE("A process that exits with work queued ends at once") {
             library.call("hipMemsetAsync", memory, 1, std::size_t{1'000'000}, static_cast<void*>(nullptr));
           std::exit(5);
         }) == 5);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+}
+
+TEST_CASE("A process that exits while a kernel runs without end ends soon") {
+  if (!hk::sim::testing::hiprtc_exists()) {
+    MESSAGE("skipped: this machine has no hipRTC");
+    return;
+  }
+  const std::vector<std::byte> code = hk::sim::testing::compile_with_hiprtc(
+      "extern \"C\" __global__ void wait_for(volatile int* flag) { while (*flag == 0) {} }", "gfx942:sramecc+:xnack-");
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(exit_code_of([&]() -> int {
+          const Library library;
+          void* flag = nullptr;
+          void* module = nullptr;
+          void* function = nullptr;
+          if (library.call("hipMalloc", &flag, std::size_t{4}) != k_success ||
+              library.call("hipModuleLoadData", &module, static_cast<const void*>(code.data())) != k_success ||
+              library.call("hipModuleGetFunction", &function, module, "wait_for") != k_success)
+            return 1;
+          void* arguments[] = {&flag};
+          if (library.call("hipModuleLaunchKernel", function, 1U, 1U, 1U, 64U, 1U, 1U, 0U, static_cast<void*>(nullptr),
+                           +arguments, static_cast<void**>(nullptr)) != k_success)
+            return 2;
+          std::this_thread::sleep_for(std::chrono::milliseconds(50));
+          if (library.call("hipStreamQuery", static_cast<void*>(nullptr)) != k_not_ready)
+            return 3;
+          std::exit(7);
+        }) == 7);
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
 }
 
