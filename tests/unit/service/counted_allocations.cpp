@@ -1,16 +1,18 @@
-// Replaces malloc and its relatives by counting wrappers around glibc's own: operator new ends there too.
+// Counts where glibc's malloc and its relatives begin; operator new ends there too. Under a sanitizer, which brings its
+// own malloc, the sanitizer's hook counts.
 
 #include "counted_allocations.h"
 
 #include <cerrno>
 #include <cstddef>
 
-extern "C" {
-void* __libc_malloc(std::size_t bytes);
-void* __libc_calloc(std::size_t count, std::size_t bytes);
-void* __libc_realloc(void* pointer, std::size_t bytes);
-void* __libc_memalign(std::size_t alignment, std::size_t bytes);
-}
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define HK_TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define HK_TEST_SANITIZED 1
+#endif
+#endif
 
 namespace {
 
@@ -25,6 +27,21 @@ std::uint64_t allocations_of_this_thread() noexcept {
 }
 
 } // namespace hk::test
+
+#if defined(HK_TEST_SANITIZED)
+
+extern "C" __attribute__((visibility("default"))) void __sanitizer_malloc_hook(const volatile void*, std::size_t) {
+  ++allocations;
+}
+
+#else
+
+extern "C" {
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* pointer, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+}
 
 extern "C" {
 
@@ -55,3 +72,5 @@ int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) {
 }
 
 } // extern "C"
+
+#endif
