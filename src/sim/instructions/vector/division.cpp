@@ -124,13 +124,21 @@ double fused_and_unscaled(double a, double b, double c) {
   const double fused = std::fma(a, b, c);
   if (biased_exponent(c) > 1023)
     return std::ldexp(fused, 128);
-  if (std::fabs(fused) >= 0x1p-893)
+  if (std::fabs(fused) >= 0x1p-894) // the result is normal: the scaling is exact
     return std::ldexp(fused, -128);
+  // Denormal results are multiples of 2^-1074, here of 2^-946. Adding and subtracting a number of that last place
+  // rounds to them; where `fused` is a tie, the error that it already has decides.
+  constexpr double spacing = 0x1p-946;
+  const double shifter = std::copysign(0x1p-894, fused);
   const double product = a * b;
   const double product_error = std::fma(a, b, -product);
   const double sum = product + c;
   const double error = (sum - fused) + (sum_error(product, c, sum) + product_error);
-  return std::ldexp(round_to_odd(fused, error), -128);
+  double rounded = (fused + shifter) - shifter;
+  const double rest = fused - rounded;
+  if (std::fabs(rest) == spacing / 2 && error != 0.0 && (error > 0.0) == (rest > 0.0))
+    rounded += 2.0 * rest;
+  return std::ldexp(rounded == 0.0 ? std::copysign(0.0, fused) : rounded, -128);
 }
 
 template <typename T>

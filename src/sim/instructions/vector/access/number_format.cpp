@@ -8,7 +8,7 @@ namespace hk::sim::vector {
 namespace {
 
 std::uint32_t all_ones(unsigned bits) {
-  return (std::uint32_t{1} << bits) - 1U;
+  return std::uint32_t((std::uint64_t{1} << bits) - 1);
 }
 
 std::uint32_t sign_bit(const NumberFormat& format) {
