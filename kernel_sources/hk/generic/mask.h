@@ -33,13 +33,17 @@ HK_DEVICE void hide_invisible(QueryTile<Keys, Queries>& scores, const Visibility
   const int lane = Target::lane();
   const int32 lane_query = first_query + Scores::query(lane, 0);
   const int32 lane_key = first_key + Scores::position(lane, 0);
+  // A coordinate is a lane part plus an element part. With the lane part on this side, each element costs one
+  // comparison of a register with a constant. Opaque, or the compiler moves a constant number of keys to the other side
+  // and needs a scalar register per element.
+  int32 visible[Scores::k_slots];
+  HK_UNROLL
+  for (int slot = 0; slot < Scores::k_slots; ++slot)
+    visible[slot] = Target::opaque(visibility.keys(lane_query + Scores::query_of_slot(slot)) - lane_key);
   HK_UNROLL
   for (int element = 0; element < Scores::k_elements; ++element) {
-    // A coordinate is a lane part plus an element part. Taking the lane part to this side leaves one comparison of a
-    // register with a constant per element.
-    const int32 visible = visibility.keys(lane_query + Scores::query(0, element)) - lane_key;
-    const float hidden = -__builtin_huge_valf();
-    scores.set(element, Scores::position(0, element) < visible ? scores.get(element) : hidden);
+    const bool sees = Scores::position(0, element) < visible[Scores::slot(element)];
+    scores.set(element, sees ? scores.get(element) : -__builtin_huge_valf());
   }
 }
 

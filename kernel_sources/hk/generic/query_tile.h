@@ -32,6 +32,9 @@ struct QueryTile {
   static constexpr int slot(int element) {
     return k_queries_are_columns ? Tile::column_slot(element) : Tile::row_slot(element);
   }
+  static constexpr int query_of_slot(int slot) {
+    return k_queries_are_columns ? Tile::column_of_slot(slot) : Tile::row_of_slot(slot);
+  }
   static constexpr int query(int lane, int element) {
     const Coordinate at = Tile::coordinate(lane, element);
     return k_queries_are_columns ? at.column : at.row;

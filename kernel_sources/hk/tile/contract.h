@@ -31,6 +31,21 @@ constexpr bool accumulator_is_partition() {
   return T::k_lanes * Block::k_elements == Block::k_rows * Block::k_columns;
 }
 
+/// Slots number the rows and columns of which a lane holds elements.
+template <class T>
+constexpr bool slots_name_rows_and_columns() {
+  using Block = typename T::AccumulatorLayout;
+  for (int element = 0; element < Block::k_elements; ++element) {
+    const int row_slot = Block::row_slot(element), column_slot = Block::column_slot(element);
+    if (row_slot < 0 || row_slot >= Block::k_rows_per_lane || column_slot < 0 ||
+        column_slot >= Block::k_columns_per_lane)
+      return false;
+    if (Block::coordinate(0, element) != Coordinate{Block::row_of_slot(row_slot), Block::column_of_slot(column_slot)})
+      return false;
+  }
+  return true;
+}
+
 /// Each group of k_run elements is contiguous along the features of one query.
 template <class T>
 constexpr bool accumulator_runs_are_contiguous() {
@@ -81,8 +96,9 @@ constexpr bool accumulator_is_operand() {
 }
 
 template <class T>
-concept LayoutContract = accumulator_is_partition<T>() && accumulator_runs_are_contiguous<T>() &&
-                         fragments_are_row_pieces<T>() && accumulator_is_operand<T>();
+concept LayoutContract =
+    accumulator_is_partition<T>() && slots_name_rows_and_columns<T>() && accumulator_runs_are_contiguous<T>() &&
+    fragments_are_row_pieces<T>() && accumulator_is_operand<T>();
 
 /// Lanes, waves, workgroups.
 template <class T>
@@ -91,6 +107,7 @@ concept ExecutionContract = requires {
   { T::lane() } -> SameAs<int>;                 // in [0, k_lanes)
   { T::wave() } -> SameAs<int>;                 // uniform over the wave
   { T::workgroup() } -> SameAs<int32>;          // uniform over the workgroup
+  { T::opaque(1) } -> SameAs<int32>;            // the same value, hidden from the compiler
   { T::any_lane(true) } -> SameAs<bool>;        // uniform: true if the condition holds in some lane of the wave
   { T::waves_in_workgroup(4) } -> SameAs<int>;  // waves that run when a Config asks for 4
   { T::shared_slots(32768, 4) } -> SameAs<int>; // 1 or 2 slots of so many bytes for a workgroup of so many waves

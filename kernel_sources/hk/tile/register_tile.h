@@ -18,7 +18,8 @@ struct Accumulator {
   static constexpr int k_column_blocks = Columns / Block::k_columns;
   static constexpr int k_elements = k_row_blocks * k_column_blocks * Block::k_elements;
 
-  /// Distinct rows and columns of which one lane holds elements; row_slot and column_slot number them.
+  /// Distinct rows and columns of which one lane holds elements. row_slot and column_slot number them; row_of_slot and
+  /// column_of_slot give their element part, that is, where lane 0 has them.
   static constexpr int k_rows_per_lane = k_row_blocks * Block::k_rows_per_lane;
   static constexpr int k_columns_per_lane = k_column_blocks * Block::k_columns_per_lane;
 
@@ -33,8 +34,15 @@ struct Accumulator {
   static constexpr int row_slot(int element) {
     return row_block(element) * Block::k_rows_per_lane + Block::row_slot(element % Block::k_elements);
   }
+  static constexpr int row_of_slot(int slot) {
+    return slot / Block::k_rows_per_lane * Block::k_rows + Block::row_of_slot(slot % Block::k_rows_per_lane);
+  }
   static constexpr int column_slot(int element) {
     return column_block(element) * Block::k_columns_per_lane + Block::column_slot(element % Block::k_elements);
+  }
+  static constexpr int column_of_slot(int slot) {
+    return slot / Block::k_columns_per_lane * Block::k_columns +
+           Block::column_of_slot(slot % Block::k_columns_per_lane);
   }
 
   HK_DEVICE float get(int element) const { return blocks[element / Block::k_elements][element % Block::k_elements]; }

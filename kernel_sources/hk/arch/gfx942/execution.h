@@ -15,6 +15,11 @@ struct Execution {
   /// Read from one lane, so that the compiler knows it to be uniform and keeps what depends on it in scalar registers.
   static HK_DEVICE int wave() { return __builtin_amdgcn_readfirstlane(thread() / k_lanes); }
   static HK_DEVICE int32 workgroup() { return static_cast<int32>(__builtin_amdgcn_workgroup_id_x()); }
+  /// The same value, of which the compiler knows nothing.
+  static HK_DEVICE int32 opaque(int32 x) {
+    asm("" : "+v"(x));
+    return x;
+  }
   static HK_DEVICE bool any_lane(bool condition) { return __builtin_amdgcn_ballot_w64(condition) != 0; }
 };
 

@@ -33,8 +33,8 @@ struct BufferMemory {
     return __builtin_amdgcn_make_buffer_rsrc(const_cast<typename View::Element*>(view.first), 0,
                                              static_cast<int32>(range), raw_buffer);
   }
-  /// `Words` (2 or 4 words of two elements) at `at` of an element-aligned view. The compiler may merge the loads: global
-  /// memory takes unaligned accesses.
+  /// `Words` (2 or 4 words of two elements) at `at` of an element-aligned view. The compiler may merge the loads:
+  /// global memory takes unaligned accesses.
   template <class Words, class View>
   static HK_DEVICE Words load_elements(const View& view, Coordinate at) {
     Words result = {};

@@ -20,7 +20,9 @@ struct AccumulatorLayout {
     return {8 * (element / 4) + 4 * (lane / 32) + element % 4, lane % 32};
   }
   static constexpr int row_slot(int element) { return element; }
+  static constexpr int row_of_slot(int slot) { return coordinate(0, slot).row; }
   static constexpr int column_slot(int /*element*/) { return 0; }
+  static constexpr int column_of_slot(int /*slot*/) { return 0; }
 };
 
 /// A (row l % 32 in lane l) and B (column l % 32): 8 elements per lane, 16 of depth over the two halves of the wave.

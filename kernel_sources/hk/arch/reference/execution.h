@@ -23,6 +23,7 @@ struct Execution {
   static int lane() { return 0; }
   static int wave() { return 0; }
   static int32 workgroup() { return t_workgroup; }
+  static int32 opaque(int32 x) { return x; }
   static bool any_lane(bool condition) { return condition; }
 };
 

@@ -15,7 +15,9 @@ struct AccumulatorLayout {
 
   static constexpr Coordinate coordinate(int /*lane*/, int /*element*/) { return {0, 0}; }
   static constexpr int row_slot(int /*element*/) { return 0; }
+  static constexpr int row_of_slot(int /*slot*/) { return 0; }
   static constexpr int column_slot(int /*element*/) { return 0; }
+  static constexpr int column_of_slot(int /*slot*/) { return 0; }
 };
 
 struct OperandLayout {
