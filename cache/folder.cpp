@@ -85,7 +85,7 @@ std::string resolve_parents(const std::string& path) {
       return joined(real.get(), rest);
     if (existing == "/")
       return path;
-    rest = existing.substr(existing.find_last_of('/') + 1) + "/" + rest;
+    rest.insert(0, existing.substr(existing.find_last_of('/') + 1).append("/"));
     existing = parent_of(existing);
   }
 }
@@ -153,7 +153,7 @@ Result<std::string> trusted_folder(const std::string& path) {
   HK_ASSIGN_OR_RETURN(std::string absolute, absolute_path(path));
   while (absolute.size() > 1 && absolute.ends_with('/'))
     absolute.pop_back();
-  const std::string resolved = resolve_parents(absolute);
+  std::string resolved = resolve_parents(absolute);
   if (const Status status = check_folder(resolved); !status.ok())
     return fail(status.code, "cache folder " + path + " is not used: " + status.message);
   return resolved;

@@ -35,10 +35,11 @@ base::FileResult<void> visit(int parent, const std::string& name, const std::str
   if (!names)
     return tl::unexpected<base::FileError>(names.error());
   for (const std::string& child : *names) {
+    const std::string child_path = base::path_in(path, child);
     if (levels == 0)
       visitor(folder->get(), child);
     else if (is_shard(child))
-      if (auto visited = visit(folder->get(), child, path + "/" + child, levels - 1, visitor); !visited)
+      if (auto visited = visit(folder->get(), child, child_path, levels - 1, visitor); !visited)
         return visited;
   }
   return {};

@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "base/status.h"
@@ -35,6 +36,12 @@ FileError file_error(std::string_view call, std::string_view object, int number 
 
 inline tl::unexpected<FileError> file_failure(std::string_view call, std::string_view object, int number = errno) {
   return tl::unexpected<FileError>(file_error(call, object, number));
+}
+
+// "folder/name"
+inline std::string path_in(const std::string& folder, std::string_view name) {
+  std::string path = folder;
+  return path.append("/").append(name);
 }
 
 FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, mode_t mode = 0);

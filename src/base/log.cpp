@@ -1,8 +1,11 @@
 #include "base/log.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <utility>
 
 #include <spdlog/sinks/basic_file_sink.h>
@@ -30,7 +33,8 @@ struct LogState {
 
 // Never destroyed: threads and static destructors of the host program may log until the very end.
 LogState& state() noexcept {
-  static auto* const instance = new LogState;
+  alignas(LogState) static std::byte storage[sizeof(LogState)];
+  static LogState* const instance = new (storage) LogState;
   return *instance;
 }
 

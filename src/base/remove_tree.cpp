@@ -46,7 +46,7 @@ class TreeRemover {
     if (!names)
       return note(tl::unexpected<FileError>(names.error()));
     for (const std::string& entry : *names)
-      remove_entry(folder->get(), entry, path + "/" + entry);
+      remove_entry(folder->get(), entry, path_in(path, entry));
   }
 
   void note(tl::unexpected<FileError> failure) {

@@ -93,4 +93,4 @@ inline FailAs fail_as(Status status) {
   auto HK_CONCATENATE(hk_result_, __LINE__) = (expression);                                                            \
   if (!HK_CONCATENATE(hk_result_, __LINE__).has_value())                                                               \
     return ::hk::fail_as(std::move(HK_CONCATENATE(hk_result_, __LINE__).error()));                                     \
-  declaration = std::move(*HK_CONCATENATE(hk_result_, __LINE__))
+  declaration = std::move(*HK_CONCATENATE(hk_result_, __LINE__)) /* NOLINT: it may declare a variable */
