@@ -22,7 +22,11 @@ function(hk_add_library name)
   target_link_libraries(${name} PUBLIC hk_options ${arg_LINK})
 endfunction()
 
+# Everything that the sanitizers run within CI's minutes: the tests of the host code.
+add_custom_target(host_tests)
+
 # hk_add_test(NAME SOURCES... [LINK libs...] [LABELS labels...] [TIMEOUT seconds]): one doctest executable, one ctest entry.
+# The label `unit` makes it a host test.
 # Exit code 77 is reported as skipped, never as passed.
 function(hk_add_test name)
   cmake_parse_arguments(arg "" "TIMEOUT" "LINK;LABELS" ${ARGN})
@@ -31,6 +35,9 @@ function(hk_add_test name)
   endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE hk_options hk_doctest_main ${arg_LINK})
+  if("unit" IN_LIST arg_LABELS)
+    add_dependencies(host_tests ${name})
+  endif()
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
 endfunction()
