@@ -7,6 +7,9 @@
 namespace hk::device {
 namespace {
 
+// What it claims to have: as much as a large GPU.
+constexpr std::uint64_t k_memory = std::uint64_t{256} << 30;
+
 class NullModule final : public Module {};
 
 // Streams and events are addresses that mean nothing but "not null"; an event also keeps when it was recorded.
@@ -21,6 +24,7 @@ NullDriver::NullDriver(const std::string& device, const std::string& processor) 
   m_info.device = device;
   m_info.product = "null device";
   m_info.target = processor + ":sramecc+:xnack-"; // as the supported GPUs report themselves
+  m_info.memory = k_memory;
   m_info.runtime_reason = "the null device needs no runtime";
 }
 
@@ -44,7 +48,7 @@ PointerPlace NullDriver::place_of(const void*) noexcept {
 }
 
 Result<void*> NullDriver::allocate(std::size_t bytes) {
-  void* pointer = std::calloc(bytes, 1);
+  void* pointer = bytes <= k_memory ? std::calloc(bytes, 1) : nullptr;
   if (pointer == nullptr)
     return fail(StatusCode::out_of_memory,
                 "allocate " + std::to_string(bytes) + " bytes on " + m_info.device + ": no memory left");
