@@ -24,10 +24,18 @@ void mutate(std::vector<std::uint8_t>& bytes, std::mt19937_64& random) {
   for (std::uint64_t i = 0; i < count && !bytes.empty(); ++i) {
     const auto at = random() % bytes.size();
     switch (random() % 4) {
-    case 0: bytes[at] ^= std::uint8_t(1U << (random() % 8)); break;
-    case 1: bytes[at] = std::uint8_t(random()); break;
-    case 2: bytes.resize(at); break;
-    default: bytes.insert(bytes.begin() + std::ptrdiff_t(at), 1 + random() % 9, 0xff); break;
+    case 0:
+      bytes[at] ^= std::uint8_t(1U << (random() % 8));
+      break;
+    case 1:
+      bytes[at] = std::uint8_t(random());
+      break;
+    case 2:
+      bytes.resize(at);
+      break;
+    default:
+      bytes.insert(bytes.begin() + std::ptrdiff_t(at), 1 + random() % 9, 0xff);
+      break;
     }
   }
 }
