@@ -27,18 +27,18 @@
 //
 // Legal tunings: no scratch and no spill on gfx942 and gfx950, for both element types, all masks, both alignments.
 //
-//   head_dim | waves | tile_q | tile_kv | for
-//   ---------+-------+--------+---------+----------------------------------------------------------
-//   64       | 1     | 32     | 32, 64  | few queries (decode)
-//   64       | 2     | 64     | 32, 64  | short sequences
-//   64       | 4     | 128    | 64, 128 | the default
-//   64       | 8     | 256    | 128     | long sequences: half the traffic into shared memory
-//   128      | 2     | 64     | 32      | few queries (decode), short sequences
-//   128      | 4     | 128    | 32, 64  | the default, with tile_kv 64
-//   128      | 8     | 256    | 64      | long sequences
+//   head_dim | waves | tile_q | tile_kv     | for
+//   ---------+-------+--------+-------------+-------------------------------------------------------
+//   64       | 1     | 32     | 32, 64      | few queries (decode)
+//   64       | 2     | 64     | 32, 64, 128 | short sequences
+//   64       | 4     | 128    | 64, 128     | the default, with tile_kv 64
+//   64       | 8     | 256    | 128         | long sequences: half the traffic into shared memory
+//   128      | 1     | 32     | 32          | few queries (decode)
+//   128      | 2     | 64     | 32, 64      | short sequences
+//   128      | 4     | 128    | 32, 64      | the default, with tile_kv 64
+//   128      | 8     | 256    | 64          | long sequences
 //
-// gfx950 alone also has room for head_dim 128 with waves 1, tile_q 32, tile_kv 32 or 64 and waves 2, tile_q 64,
-// tile_kv 64: it holds no loads in registers.
+// gfx950, which holds no loads in registers, also has room for head_dim 128 with waves 1, tile_q 32, tile_kv 64.
 
 #include <hk/generic/epilogue.h>
 #include <hk/generic/mask.h>

@@ -34,15 +34,22 @@ HK_DEVICE void hide_invisible(QueryTile<Keys, Queries>& scores, const Visibility
   const int32 lane_query = first_query + Scores::query(lane, 0);
   const int32 lane_key = first_key + Scores::position(lane, 0);
   // A coordinate is a lane part plus an element part. With the lane part on this side, each element costs one
-  // comparison of a register with a constant. Opaque, or the compiler moves a constant number of keys to the other side
-  // and needs a scalar register per element.
-  int32 visible[Scores::k_slots];
+  // comparison of a register with a constant, which is free in the instruction while it is small: hence one register
+  // per span of keys. Opaque, or the compiler reverts all this and keeps a scalar register per element instead.
+  constexpr int span = 32;
+  static_assert(Keys % span == 0);
+  int32 visible[Scores::k_slots][Keys / span];
   HK_UNROLL
-  for (int slot = 0; slot < Scores::k_slots; ++slot)
-    visible[slot] = Target::opaque(visibility.keys(lane_query + Scores::query_of_slot(slot)) - lane_key);
+  for (int slot = 0; slot < Scores::k_slots; ++slot) {
+    const int32 keys = visibility.keys(lane_query + Scores::query_of_slot(slot)) - lane_key;
+    HK_UNROLL
+    for (int i = 0; i < Keys / span; ++i)
+      visible[slot][i] = Target::opaque(keys - i * span);
+  }
   HK_UNROLL
   for (int element = 0; element < Scores::k_elements; ++element) {
-    const bool sees = Scores::position(0, element) < visible[Scores::slot(element)];
+    const int key = Scores::position(0, element);
+    const bool sees = key % span < visible[Scores::slot(element)][key / span];
     scores.set(element, sees ? scores.get(element) : -__builtin_huge_valf());
   }
 }

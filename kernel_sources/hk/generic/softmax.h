@@ -1,22 +1,20 @@
 #pragma once
 // Softmax over keys that arrive tile by tile.
 //
-// With t = score * scale * log2(e), a row's result is  sum 2^t v / sum 2^t.  Both sums are kept relative to a power of
-// two 2^reference, so that nothing overflows:
+// With t = score * scale * log2(e), a row's result is  sum 2^t v / sum 2^t.  Both sums are kept relative to
+// 2^reference, so that nothing overflows. Per query:
 //
-//   reference   raised to the largest t seen so far whenever some t exceeds it by more than k_headroom, else left
-//   alone.
-//               2^(t - reference) is then at most 2^k_headroom, which every element type holds at full precision, and
-//               the sums of earlier tiles need not be rescaled for each small rise of the maximum.
-//   weight      sum over keys of 2^(t - reference) *rounded to the element type*, the very numbers that multiply the
-//               values. Dividing by it makes the output a convex combination of value rows: equal values give that
-//               value exactly.
-//   mass        the same sum before rounding; wanted for the log-sum-exp alone and kept only then.
+//   reference  is raised to the largest t seen so far whenever some t exceeds it by more than k_headroom, else left
+//              alone: the probabilities 2^(t - reference) then stay below 2^k_headroom, which every element type holds
+//              at full precision, and earlier sums are not rescaled for each small rise of the maximum.
+//   weight     is the sum of the probabilities *rounded to the element type*, the very numbers that multiply the
+//              values. Dividing by it makes the output a convex combination of value rows: equal values come back
+//              exactly.
+//   mass       is the same sum before rounding, for the log-sum-exp; kept only if that is wanted.
 //
-// A row that has seen no finite t yet has no reference: it is 0 and `limit` is minus infinity, so that the first finite
-// t sets it. Minus infinity is never subtracted from minus infinity: reference is finite unless some t is plus
-// infinity. NaN: fmax ignores it, 2^NaN is NaN, so a NaN score makes weight, mass and output of its row NaN and no
-// other row.
+// A query that has seen no finite t has no reference: it is 0, and `limit` is minus infinity so that the first finite t
+// sets it. Minus infinity is thus never subtracted from minus infinity. NaN: fmax ignores it and 2^NaN is NaN, so a NaN
+// score makes weight, mass and output of its query NaN, and those of no other.
 
 #include <hk/generic/query_tile.h>
 

@@ -23,15 +23,19 @@ struct WorkItem {
 ///   die and share its L2; otherwise the map is still a bijection for any heads_q = heads_kv * group_size.
 template <int TileQueries, MaskKind Mask>
 HK_DEVICE WorkItem work_item(int32 workgroup, int32 batch, int32 heads_kv, int32 group_size, int32 seq_q) {
-  const int32 heads_q = heads_kv * group_size;
-  const int32 tiles = (seq_q + TileQueries - 1) / TileQueries;
-  const int32 rank = workgroup / (batch * heads_q);
-  const int32 column = workgroup % (batch * heads_q);
-  const int32 position = column % heads_q;
-  const int32 tile = Mask == MaskKind::none ? rank : tiles - 1 - rank;
-  const int32 kv_head = position % heads_kv;
-  const int32 member = position / heads_kv;
-  return {column / heads_q, kv_head * group_size + member, kv_head, tile * TileQueries};
+  // Unsigned: nothing is negative, and signed division costs twice the instructions.
+  const uint32 kv_heads = static_cast<uint32>(heads_kv);
+  const uint32 heads = kv_heads * static_cast<uint32>(group_size);
+  const uint32 columns = heads * static_cast<uint32>(batch);
+  const uint32 rank = static_cast<uint32>(workgroup) / columns;
+  const uint32 column = static_cast<uint32>(workgroup) % columns;
+  const uint32 position = column % heads;
+  const uint32 kv_head = position % kv_heads;
+  const uint32 member = position / kv_heads;
+  const uint32 tiles = (static_cast<uint32>(seq_q) + TileQueries - 1) / TileQueries;
+  const uint32 tile = Mask == MaskKind::none ? rank : tiles - 1 - rank;
+  return {static_cast<int32>(column / heads), static_cast<int32>(kv_head * static_cast<uint32>(group_size) + member),
+          static_cast<int32>(kv_head), static_cast<int32>(tile * TileQueries)};
 }
 
 } // namespace hk

@@ -165,6 +165,16 @@ TEST_CASE("gfx942, depth along rows: blocks are stored transposed, read as fragm
   });
 }
 
+TEST_CASE("gfx942, depth along rows: the block of a pass plus a thread is the sum of their blocks") {
+  for_legal_tiles([]<int Rows, int Columns>() {
+    using Layout = gfx942::SharedLayout<Rows, Columns, DepthAxis::rows>;
+    for (const int threads : {64, 128, 256, 512})
+      for (int pass = 0; pass < Layout::k_blocks; pass += threads)
+        for (int thread = 0; thread < threads && pass + thread < Layout::k_blocks; ++thread)
+          CHECK(Layout::block_at(pass + thread) == Layout::block_at(pass) + Layout::block_at(thread));
+  });
+}
+
 TEST_CASE("gfx942, depth along rows: a wave's loads cover whole 128-byte pieces of rows") {
   for_legal_tiles([]<int Rows, int Columns>() {
     using Layout = gfx942::SharedLayout<Rows, Columns, DepthAxis::rows>;

@@ -8,7 +8,7 @@ namespace hk::gfx942 {
 
 struct StagedLoads {
   /// Rows that stay rows: each lane moves chunks of 16 bytes.
-  template <class Tile, class View, int Waves>
+  template <class Tile, int Waves>
   struct RowStaging {
     using Layout = SharedLayout<Tile::k_rows, Tile::k_columns, Tile::k_depth_axis>;
     static constexpr int k_threads = Waves * Execution::k_lanes;
@@ -16,40 +16,42 @@ struct StagedLoads {
     static constexpr int k_rows_per_pass = k_threads / Layout::k_chunks_per_row;
     static_assert(k_passes > 0 && k_rows_per_pass > 0 && Tile::k_rows % k_rows_per_pass == 0,
                   "the workgroup covers the tile in passes of whole rows");
+    static constexpr int k_loads_per_pass = 1;
     using Words = Words4;
 
     template <class Reader>
-    static HK_DEVICE void load(const Reader& reader, int pass, Words (&words)[1]) {
-      const int thread = Execution::thread();
+    static HK_DEVICE void load(const Reader& reader, int thread, int pass, Words (&words)[1]) {
       const Coordinate at = {thread / Layout::k_chunks_per_row, thread % Layout::k_chunks_per_row * 8};
       words[0] = reader.template load<Words>(at, pass * k_rows_per_pass);
     }
-    static HK_DEVICE void store(Tile& slot, int pass, const Words (&words)[1]) {
-      const int thread = Execution::thread();
+    static HK_DEVICE void store(Tile& slot, int thread, int pass, const Words (&words)[1]) {
       const int row = pass * k_rows_per_pass + thread / Layout::k_chunks_per_row;
       SharedMemory::store_words(slot, Layout::offset(row, thread % Layout::k_chunks_per_row), words[0]);
     }
   };
 
   /// Rows that become columns: each lane transposes blocks of 4x4 elements on the way.
-  template <class Tile, class View, int Waves>
+  template <class Tile, int Waves>
   struct TransposingStaging {
     using Layout = SharedLayout<Tile::k_rows, Tile::k_columns, Tile::k_depth_axis>;
     static constexpr int k_threads = Waves * Execution::k_lanes;
     static constexpr int k_passes = Layout::k_blocks / k_threads;
     static_assert(k_passes > 0 && Layout::k_blocks % k_threads == 0, "the workgroup covers the tile in passes");
+    static constexpr int k_loads_per_pass = 4;
     using Words = Words2;
 
     template <class Reader>
-    static HK_DEVICE void load(const Reader& reader, int pass, Words (&rows)[4]) {
-      const Coordinate block = Layout::block_at(pass * k_threads + Execution::thread());
+    static HK_DEVICE void load(const Reader& reader, int thread, int pass, Words (&rows)[4]) {
+      // block_at of a sum of disjoint bits is the sum of both blocks; the part of the pass needs no vector register.
+      const Coordinate lane_block = Layout::block_at(thread);
+      const Coordinate pass_block = Layout::block_at(pass * k_threads);
       HK_UNROLL
       for (int row = 0; row < 4; ++row)
-        rows[row] = reader.template load<Words>(block, row);
+        rows[row] = reader.template load<Words>(lane_block + Coordinate{0, pass_block.column}, pass_block.row + row);
     }
-    static HK_DEVICE void store(Tile& slot, int pass, const Words (&rows)[4]) {
+    static HK_DEVICE void store(Tile& slot, int thread, int pass, const Words (&rows)[4]) {
       constexpr uint32 low_halves = 0x05040100, high_halves = 0x07060302; // selectors of v_perm_b32
-      const Coordinate block = Layout::block_at(pass * k_threads + Execution::thread());
+      const Coordinate block = Layout::block_at(pass * k_threads + thread);
       HK_UNROLL
       for (int column = 0; column < 4; ++column) {
         const uint32 halves = column % 2 == 0 ? low_halves : high_halves;
@@ -61,44 +63,48 @@ struct StagedLoads {
     }
   };
 
-  template <class Tile, class View, int Waves, bool Transposes>
+  template <class Tile, int Waves, DepthAxis Axis = Tile::k_depth_axis>
   struct StagingBody {
-    using Type = RowStaging<Tile, View, Waves>;
+    using Type = RowStaging<Tile, Waves>;
   };
-  template <class Tile, class View, int Waves>
-  struct StagingBody<Tile, View, Waves, true> {
-    using Type = TransposingStaging<Tile, View, Waves>;
+  template <class Tile, int Waves>
+  struct StagingBody<Tile, Waves, DepthAxis::rows> {
+    using Type = TransposingStaging<Tile, Waves>;
   };
 
   template <class Tile, class View, int Waves, bool Aligned = View::k_aligned>
   struct Staging {
-    using Body = typename StagingBody<Tile, View, Waves, Tile::k_depth_axis == DepthAxis::rows>::Type;
-    static constexpr int k_loads = 16 / sizeof(typename Body::Words) == 1 ? 1 : 4;
+    using Body = typename StagingBody<Tile, Waves>::Type;
 
     struct Pending {
       static constexpr int k_memory_instructions = 0; // the compiler waits for registers itself
-      typename Body::Words words[Body::k_passes][k_loads];
+      typename Body::Words words[Body::k_passes][Body::k_loads_per_pass];
     };
+    /// With so many registers in flight none are left to keep the addresses of all stores: they are computed each time.
+    static constexpr bool k_registers_are_scarce = sizeof(Pending) >= 32 * sizeof(uint32);
 
     static HK_DEVICE Pending prefetch(const View& view, const Tile& /*slot*/) {
       const GlobalMemory::RowReader<View, Tile::k_rows> reader(view);
       Pending pending;
       HK_UNROLL
       for (int pass = 0; pass < Body::k_passes; ++pass)
-        Body::load(reader, pass, pending.words[pass]);
+        Body::load(reader, Execution::thread_of<Waves>(), pass, pending.words[pass]);
       return pending;
     }
     static HK_DEVICE void deposit(const Pending& pending, Tile& slot) {
+      int thread = Execution::thread_of<Waves>();
+      if constexpr (k_registers_are_scarce)
+        thread = Execution::opaque(thread) % Body::k_threads;
       HK_UNROLL
       for (int pass = 0; pass < Body::k_passes; ++pass)
-        Body::store(slot, pass, pending.words[pass]);
+        Body::store(slot, thread, pass, pending.words[pass]);
     }
   };
 
   /// Element-aligned views: everything happens in deposit, one pass at a time, so that few registers are needed.
   template <class Tile, class View, int Waves>
   struct Staging<Tile, View, Waves, false> {
-    using Body = typename Staging<Tile, View, Waves, true>::Body;
+    using Body = typename StagingBody<Tile, Waves>::Type;
 
     struct Pending {
       static constexpr int k_memory_instructions = 0;
@@ -108,10 +114,11 @@ struct StagedLoads {
     static HK_DEVICE Pending prefetch(const View& view, const Tile& /*slot*/) { return {view}; }
     static HK_DEVICE void deposit(const Pending& pending, Tile& slot) {
       const GlobalMemory::RowReader<View, Tile::k_rows> reader(pending.view);
+      const int thread = Execution::thread_of<Waves>();
       _Pragma("unroll 1") for (int pass = 0; pass < Body::k_passes; ++pass) {
-        typename Body::Words words[Staging<Tile, View, Waves, true>::k_loads];
-        Body::load(reader, pass, words);
-        Body::store(slot, pass, words);
+        typename Body::Words words[Body::k_loads_per_pass];
+        Body::load(reader, thread, pass, words);
+        Body::store(slot, thread, pass, words);
       }
     }
   };

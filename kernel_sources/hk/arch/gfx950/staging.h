@@ -18,8 +18,8 @@ struct StagedLoads {
 
     /// Row, counted from the first of the pass, and first column of the chunk that belongs at this lane's position.
     static HK_DEVICE Coordinate source(int pass) {
-      const Coordinate chunk = Layout::chunk_at(pass * k_threads + Execution::thread());
-      return {Execution::thread() / Layout::k_chunks_per_row, chunk.column * 8};
+      const Coordinate chunk = Layout::chunk_at(pass * k_threads + Execution::thread_of<Waves>());
+      return {Execution::thread_of<Waves>() / Layout::k_chunks_per_row, chunk.column * 8};
     }
   };
 
@@ -61,7 +61,7 @@ struct StagedLoads {
       const GlobalMemory::RowReader<View, Tile::k_rows> reader(pending.view);
       _Pragma("unroll 1") for (int pass = 0; pass < Base::k_passes; ++pass) {
         const Words4 words = reader.template load<Words4>(Base::source(pass), pass * Base::k_rows_per_pass);
-        const int position = pass * Base::k_threads + Execution::thread();
+        const int position = pass * Base::k_threads + Execution::thread_of<Waves>();
         *(SharedMemory::SharedPointer<Words4>)(slot.bytes + position * 16) = words;
       }
     }
