@@ -174,6 +174,9 @@ Result<AttentionProblem> make_attention_problem(const hk_attention_args& args, A
   if (use == AttentionUse::reference)
     return problem;
   problem.o = used_strides(args.o, args.batch, args.heads_q, args.seq_q);
+  // A kernel drops the rows of a tile that do not exist because their addresses lie behind the last row. With stride 0
+  // they would lie on it.
+  problem.o.stride_row = std::max(problem.o.stride_row, args.head_dim);
   problem.lse = args.lse;
   problem.write_lse = args.lse != nullptr || (use == AttentionUse::query && args.want_lse != 0);
   if (problem.write_lse && !problem.empty()) {

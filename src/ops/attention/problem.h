@@ -15,7 +15,8 @@ enum class AttentionMask : std::uint8_t {
   causal_top_left = 2
 }; // numbers of hk_mask
 
-// Strides in elements. The stride of a dimension of size 0 or 1 is never used and is 0 here.
+// Strides in elements. The stride of a dimension of size 0 or 1 is never used and is 0 here; only the row stride of the
+// output is at least a row in any case.
 struct AttentionTensor {
   void* data = nullptr;
   std::int64_t stride_batch = 0;

@@ -217,6 +217,16 @@ TEST_CASE("ops.attention.problem: the sample and its odd but right variants pass
   }
 }
 
+TEST_CASE("ops.attention.problem: one row of output keeps a row stride, by which a kernel tells rows apart") {
+  hk_attention_args args = sample_args();
+  args.seq_q = 1;
+  args.o.stride_row = 0; // allowed: it is never used to reach an element
+  const auto problem = make_attention_problem(args, AttentionUse::launch);
+  REQUIRE_MESSAGE(problem, problem.error().message);
+  CHECK(problem->o.stride_row == 128);
+  CHECK(problem->q.stride_row == 0);
+}
+
 TEST_CASE("ops.attention.problem: the default scale is 1 / sqrt(head_dim), any other number is kept") {
   hk_attention_args args = sample_args();
   CHECK(make_attention_problem(args, AttentionUse::launch)->scale == static_cast<float>(1 / std::sqrt(128.0)));
