@@ -40,9 +40,8 @@ unsigned class_of(typename Layout::Bits a) {
 // The number's bits are taken as they are: an integer tag keeps denormals although MODE may flush them elsewhere.
 template <typename Tag, typename Layout>
 void add_class_test(OperationTable& table, const std::string& type) {
-  add_compare<Tag, U32>(table, "class_" + type, [](typename Tag::Value a, std::uint32_t mask) {
-    return ((mask >> class_of<Layout>(a)) & 1) != 0;
-  });
+  add_compare<Tag, U32>(table, "class_" + type,
+                        [](Tag::Value a, std::uint32_t mask) { return ((mask >> class_of<Layout>(a)) & 1) != 0; });
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 // exponent of 255 is the NaN of E8M0 and makes every element NaN.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -128,32 +129,34 @@ void fetch_registers(LaneAccess& access, unsigned position, unsigned number, uns
 
 template <Conversion c>
 void execute_scaled(Wave& wave, const Instruction& instruction) {
+  constexpr unsigned source_registers = c.source_registers();
+  constexpr unsigned second_registers = c.two_sources ? source_registers : c.stochastic ? 1 : 0;
+  constexpr unsigned result_registers = c.result_registers();
   LaneAccess access(wave, instruction);
   Operands first;
   Operands second;
   Lanes scale_storage;
-  fetch_registers(access, 1, 0, c.source_registers(), first);
-  if constexpr (c.sources() == 3)
-    fetch_registers(access, 2, 1, c.two_sources ? c.source_registers() : 1, second);
+  fetch_registers(access, 1, 0, source_registers, first);
+  fetch_registers(access, 2, 1, second_registers, second);
   const std::uint32_t* scale = access.source32(c.sources(), c.sources() - 1, Kind::u32, scale_storage);
   WriteOptions options;
   options.saturate = access.mode().overflow_to_max_finite;
-  Lanes result[c.result_registers()];
+  std::array<Lanes, result_registers> result;
   for (int lane = 0; lane < k_wave_size; ++lane) {
-    std::uint32_t first_registers[k_most_registers];
-    std::uint32_t second_registers[k_most_registers] = {};
-    std::uint32_t result_registers[k_most_registers];
-    for (unsigned n = 0; n < c.source_registers(); ++n)
-      first_registers[n] = first.lanes[n][lane];
-    for (unsigned n = 0; n < k_most_registers && second.lanes[n] != nullptr; ++n)
-      second_registers[n] = second.lanes[n][lane];
-    for (unsigned n = 0; n < c.result_registers(); ++n)
-      result_registers[n] = wave.vector[instruction.operands[0].index + n][lane];
-    convert_lane<c>(instruction.modifiers, first_registers, second_registers, scale[lane], options, result_registers);
-    for (unsigned n = 0; n < c.result_registers(); ++n)
-      result[n].words[lane] = result_registers[n];
+    std::array<std::uint32_t, k_most_registers> a{};
+    std::array<std::uint32_t, k_most_registers> b{};
+    std::array<std::uint32_t, k_most_registers> converted{};
+    for (unsigned n = 0; n < source_registers; ++n)
+      a[n] = first.lanes[n][lane];
+    for (unsigned n = 0; n < second_registers; ++n)
+      b[n] = second.lanes[n][lane];
+    for (unsigned n = 0; n < result_registers; ++n)
+      converted[n] = wave.vector[instruction.operands[0].index + n][lane];
+    convert_lane<c>(instruction.modifiers, a.data(), b.data(), scale[lane], options, converted.data());
+    for (unsigned n = 0; n < result_registers; ++n)
+      result[n].words[lane] = converted[n];
   }
-  for (unsigned n = 0; n < c.result_registers(); ++n)
+  for (unsigned n = 0; n < result_registers; ++n)
     access.store_register(0, n, result[n].words);
 }
 

@@ -204,7 +204,7 @@ float fix_half_quotient(float quotient, float denominator, float numerator) {
 
 template <typename Tag>
 void add_division(OperationTable& table, const std::string& type) {
-  using T = typename Tag::Value;
+  using T = Tag::Value;
   add_carry_operation<Exact<Tag>(Tag, Tag, Tag)>(table, "v_div_scale_" + type,
                                                  [](T operand, T denominator, T numerator, std::uint32_t& flag) {
                                                    return scale_operand(operand, denominator, numerator, flag);

@@ -85,7 +85,7 @@ std::int64_t integer_dot(std::uint32_t a, std::uint32_t b, Sum c) {
 
 template <typename Addend, unsigned bits>
 void add_integer_dot(OperationTable& table, const char* mnemonic) {
-  using Sum = typename Addend::Value;
+  using Sum = Addend::Value;
   using Result = std::conditional_t<Addend::kind == Kind::i32, I32, U32>;
   add_saturating_operation<Result(U32, U32, Addend)>(
       table, mnemonic, [](std::uint32_t a, std::uint32_t b, Sum c) { return Sum(integer_dot<Sum, bits>(a, b, c)); },

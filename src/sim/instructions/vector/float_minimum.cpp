@@ -11,7 +11,7 @@ namespace {
 
 template <typename Tag, typename Layout>
 void add_two_operand_selections(OperationTable& table, const std::string& type) {
-  using Bits = typename Tag::Value;
+  using Bits = Tag::Value;
   add_lane_operation<Tag(Tag, Tag)>(table, "v_min_" + type, [](const FloatMode& mode, Bits a, Bits b) {
     return select_number<Layout, false>(mode.ieee, a, b);
   });
@@ -22,7 +22,7 @@ void add_two_operand_selections(OperationTable& table, const std::string& type) 
 
 template <typename Result, typename Tag, typename Layout>
 void add_three_operand_selections(OperationTable& table, const std::string& type) {
-  using Bits = typename Tag::Value;
+  using Bits = Tag::Value;
   add_lane_operation<Result(Tag, Tag, Tag)>(table, "v_min3_" + type, [](const FloatMode& mode, Bits a, Bits b, Bits c) {
     return select_number<Layout, false>(mode.ieee, select_number<Layout, false>(mode.ieee, a, b), c);
   });

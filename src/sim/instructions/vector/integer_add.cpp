@@ -13,7 +13,7 @@ namespace {
 
 template <typename Tag, typename Result = Tag>
 void add_sums(OperationTable& table, const std::string& type) {
-  using T = typename Tag::Value;
+  using T = Tag::Value;
   add_saturating_operation<Result(Tag, Tag)>(
       table, "v_add_" + type, [](T a, T b) { return T(std::uint32_t(a) + std::uint32_t(b)); },
       [](T a, T b) { return saturate<T>(std::int64_t(a) + b); });
@@ -24,7 +24,7 @@ void add_sums(OperationTable& table, const std::string& type) {
 
 template <typename Tag>
 void add_reversed_difference(OperationTable& table, const std::string& type) {
-  using T = typename Tag::Value;
+  using T = Tag::Value;
   add_saturating_operation<Tag(Tag, Tag)>(
       table, "v_subrev_" + type, [](T a, T b) { return T(std::uint32_t(b) - std::uint32_t(a)); },
       [](T a, T b) { return saturate<T>(std::int64_t(b) - a); });

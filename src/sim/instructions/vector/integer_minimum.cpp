@@ -18,7 +18,7 @@ T middle(T a, T b, T c) {
 // The two-operand forms clear the upper half of a 16-bit result, the three-operand forms keep it.
 template <typename Tag, typename ThreeResult = Tag>
 void add_selections(OperationTable& table, const std::string& type) {
-  using T = typename Tag::Value;
+  using T = Tag::Value;
   add_lane_operation<Tag(Tag, Tag)>(table, "v_min_" + type, [](T a, T b) { return std::min(a, b); });
   add_lane_operation<Tag(Tag, Tag)>(table, "v_max_" + type, [](T a, T b) { return std::max(a, b); });
   add_lane_operation<ThreeResult(Tag, Tag, Tag)>(table, "v_min3_" + type,

@@ -14,7 +14,7 @@ namespace {
 
 template <typename Tag>
 void add_arithmetic(OperationTable& table, const std::string& type) {
-  using T = typename Tag::Value;
+  using T = Tag::Value;
   add_packed_saturating_operation<Tag(Tag, Tag)>(
       table, "v_pk_add_" + type, [](T a, T b) { return T(a + b); },
       [](T a, T b) { return saturate<T>(std::int64_t(a) + b); });

@@ -19,12 +19,6 @@ struct FloatMode {
   bool clamp_nan_to_zero = true;       // DX10_CLAMP
   bool overflow_to_max_finite = false; // FP16_OVFL: conversions to f16 and fp8
   bool gpr_index = false;              // s_set_gpr_idx_on: M0 offsets vector register numbers
-
-  // True if arithmetic needs none of the slow paths.
-  [[nodiscard]] bool plain() const {
-    return rounding32 == Rounding::nearest_even && rounding64 == Rounding::nearest_even && !flush_inputs32 &&
-           !flush_outputs32 && !flush_inputs64 && !flush_outputs64;
-  }
 };
 
 constexpr FloatMode float_mode(std::uint32_t mode_register) {

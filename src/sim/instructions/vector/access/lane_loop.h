@@ -50,14 +50,14 @@ struct LaneLoop {
   template <std::size_t... n>
   [[gnu::always_inline]] static void body(const LoopArguments& arguments, std::index_sequence<n...>) {
     const FloatMode mode = arguments.mode;
-    auto* __restrict__ result = static_cast<typename Result::Bits*>(arguments.result);
+    auto* __restrict__ result = static_cast<Result::Bits*>(arguments.result);
     std::uint32_t* __restrict__ flags = arguments.flags;
     for (int lane = 0; lane < k_wave_size; ++lane) {
       std::uint32_t flag = 0;
-      result[lane] = Result::bits(
-          call_lane(Function{}, mode, flag,
-                    Sources::value(static_cast<const typename Sources::Bits*>(arguments.source[n])[lane])...),
-          mode);
+      result[lane] =
+          Result::bits(call_lane(Function{}, mode, flag,
+                                 Sources::value(static_cast<const Sources::Bits*>(arguments.source[n])[lane])...),
+                       mode);
       if constexpr (k_flags)
         flags[lane] = flag;
     }

@@ -110,10 +110,10 @@ struct BF16 {
 // denormal flushing are applied as for the value.
 template <typename T>
 struct Raw : T {
-  using Value = typename T::Bits;
+  using Value = T::Bits;
   static constexpr ResultTraits result{T::kind, T::result.half_store, false};
-  static Value value(typename T::Bits bits) { return T::kind == Kind::f16 ? bits & 0xffffU : bits; }
-  static typename T::Bits bits(Value value, const FloatMode&) { return value; }
+  static Value value(T::Bits bits) { return T::kind == Kind::f16 ? bits & 0xffffU : bits; }
+  static T::Bits bits(Value value, const FloatMode&) { return value; }
 };
 
 // A result that the MODE rounding does not concern: selections and roundings to integer.

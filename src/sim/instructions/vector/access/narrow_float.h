@@ -9,6 +9,13 @@
 
 namespace hk::sim::vector {
 
+// Selection by arithmetic, for values below 2^31. Written with comparisons, a chain of these on one value becomes
+// branches in GCC, and the lane loop around it is then no vector code.
+inline std::uint32_t if_below(std::uint32_t value, std::uint32_t limit, std::uint32_t below, std::uint32_t otherwise) {
+  const std::uint32_t mask = std::uint32_t(std::int32_t(value - limit) >> 31);
+  return (below & mask) | (otherwise & ~mask);
+}
+
 // Exact; a signalling NaN becomes quiet with its payload kept.
 inline float half_to_float(std::uint32_t half) {
   const std::uint32_t magnitude = half & 0x7fffU;
@@ -16,9 +23,9 @@ inline float half_to_float(std::uint32_t half) {
   const std::uint32_t denormal = std::bit_cast<std::uint32_t>(float(std::int32_t(magnitude)) * 0x1p-24F);
   const std::uint32_t infinity = 0x7f800000U;
   const std::uint32_t nan = (magnitude << 13) | 0x7fc00000U;
-  std::uint32_t result = magnitude < 0x0400U ? denormal : normal;
-  result = magnitude >= 0x7c00U ? infinity : result;
-  result = magnitude > 0x7c00U ? nan : result;
+  std::uint32_t result = if_below(magnitude, 0x0400U, denormal, normal);
+  result = if_below(magnitude, 0x7c00U, result, infinity);
+  result = if_below(magnitude, 0x7c00U + 1U, result, nan);
   return std::bit_cast<float>(result | ((half & 0x8000U) << 16));
 }
 
@@ -32,10 +39,10 @@ inline std::uint32_t float_to_half_nearest(float value, bool saturate) {
   const std::uint32_t denormal = std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) - 0x3f000000U;
   const std::uint32_t overflow = 0x7c00U - std::uint32_t(saturate);
   const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
-  std::uint32_t result = magnitude < 0x38800000U ? denormal : normal;
-  result = magnitude >= 0x477ff000U ? overflow : result; // from 65520 on
-  result = magnitude >= 0x7f800000U ? 0x7c00U : result;
-  result = magnitude > 0x7f800000U ? nan : result;
+  std::uint32_t result = if_below(magnitude, 0x38800000U, denormal, normal);
+  result = if_below(magnitude, 0x477ff000U, result, overflow); // from 65520 on
+  result = if_below(magnitude, 0x7f800000U, result, 0x7c00U);
+  result = if_below(magnitude, 0x7f800000U + 1U, result, nan);
   return result | ((bits >> 16) & 0x8000U);
 }
 
@@ -89,10 +96,10 @@ inline std::uint32_t float_to_half_toward_zero(float value) {
   // 2^24 times the value, exact in f32, as an integer.
   const std::uint32_t denormal = std::uint32_t(std::int32_t(std::bit_cast<float>(magnitude & 0x3fffffffU) * 0x1p24F));
   const std::uint32_t nan = 0x7e00U | ((magnitude >> 13) & 0x1ffU);
-  std::uint32_t result = magnitude < 0x38800000U ? denormal : normal;
-  result = magnitude >= 0x47800000U ? 0x7bffU : result; // from 65536 on
-  result = magnitude >= 0x7f800000U ? 0x7c00U : result;
-  result = magnitude > 0x7f800000U ? nan : result;
+  std::uint32_t result = if_below(magnitude, 0x38800000U, denormal, normal);
+  result = if_below(magnitude, 0x47800000U, result, 0x7bffU); // from 65536 on
+  result = if_below(magnitude, 0x7f800000U, result, 0x7c00U);
+  result = if_below(magnitude, 0x7f800000U + 1U, result, nan);
   return result | ((bits >> 16) & 0x8000U);
 }
 

@@ -25,7 +25,7 @@ Output output_of(const Modifiers& modifiers, const FloatMode& mode, bool flush) 
 
 // T is a tag with a floating-point Value; smallest is its smallest normal number.
 template <typename T>
-typename T::Bits modify(typename T::Bits bits, const Output& output, double smallest, const FloatMode& mode) {
+T::Bits modify(typename T::Bits bits, const Output& output, double smallest, const FloatMode& mode) {
   double value = T::value(bits);
   if (output.factor != 1.0)
     value = T::value(T::bits(typename T::Value(value * output.factor), mode));
