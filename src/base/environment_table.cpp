@@ -90,8 +90,10 @@ constexpr EnvironmentVariable integer_variable(const char* name, const char* acc
 }
 
 constexpr std::array k_variables = {
-    text_variable<&Config::device>("HK_DEVICE", "hip:N, sim:mi300x, sim:mi325x, sim:mi355x, cuda:N or null",
-                                   "Device of a context that names none. A simulated device is never chosen silently."),
+    text_variable<&Config::device>(
+        "HK_DEVICE", "hip:N, sim:mi300x, sim:mi325x, sim:mi355x, null or null:PROCESSOR",
+        "Device of a context that names none; hip:0 if unset. A simulated device is never chosen silently. "
+        "null counts launches and runs nothing; it compiles for gfx950 unless told otherwise."),
     text_variable<&Config::hip_library>(
         "HK_HIP_LIBRARY", "a path or a soname",
         "HIP runtime to load instead of the one already in the process or libamdhip64.so.7 or .6."),
@@ -122,8 +124,9 @@ constexpr std::array k_variables = {
     integer_variable<&Config::simulator_schedule, 0, std::numeric_limits<std::uint64_t>::max()>(
         "HK_SIM_SCHEDULE", "an integer from 0 to 18446744073709551615",
         "Seed of the simulated GPU's wave priority, workgroup order and memory latency."),
-    text_variable<&Config::simulator_devices>("HK_SIM_DEVICES", "device names separated by commas",
-                                              "Devices that the simulated runtime shows."),
+    text_variable<&Config::simulator_devices>(
+        "HK_SIM_DEVICES", "mi300x, mi325x, mi355x, any number of them, separated by commas",
+        "Devices that the simulated runtime shows, in this order; one of each if unset."),
     text_variable<&Config::simulator_library>(
         "HK_SIM_LIBRARY", "a path", "libhksim to load for sim: devices instead of the one beside the library."),
     text_variable<&Config::user_cache_home>(

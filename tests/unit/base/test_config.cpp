@@ -51,22 +51,32 @@ TEST_CASE("an empty environment gives the documented defaults") {
 }
 
 TEST_CASE("every variable reaches its field") {
-  const auto config = config_of({{"HK_DEVICE", "sim:mi300x"},
-                                 {"HK_HIP_LIBRARY", "/opt/libamdhip64.so"},
-                                 {"HK_CACHE_DIR", "/data/hk"},
-                                 {"HK_SPECIALIZE", "family"},
-                                 {"HK_JIT_EXACT_MAX", "3"},
-                                 {"HK_JIT_IN_PROCESS", "1"},
-                                 {"HK_COMPILE_WORKER", "/opt/worker"},
-                                 {"HK_COMPILE_TIMEOUT_MS", "2500"},
-                                 {"HK_LOG_LEVEL", "debug"},
-                                 {"HK_LOG_FILE", "/tmp/log"},
-                                 {"HK_SIM_SCHEDULE", "18446744073709551615"},
-                                 {"HK_SIM_LIBRARY", "/opt/libhksim.so"},
-                                 {"XDG_CACHE_HOME", "/xdg"},
-                                 {"HOME", "/home/me"},
-                                 {"TMPDIR", "/scratch"}});
+  const std::map<std::string, std::string> environment = {{"HK_DEVICE", "sim:mi300x"},
+                                                          {"HK_HIP_LIBRARY", "/opt/libamdhip64.so"},
+                                                          {"HK_CACHE_DIR", "/data/hk"},
+                                                          {"HK_SPECIALIZE", "family"},
+                                                          {"HK_JIT_EXACT_MAX", "3"},
+                                                          {"HK_JIT_IN_PROCESS", "1"},
+                                                          {"HK_COMPILE_WORKER", "/opt/worker"},
+                                                          {"HK_COMPILE_TIMEOUT_MS", "2500"},
+                                                          {"HK_HIPRTC_LIBRARY", "/opt/libhiprtc.so"},
+                                                          {"HK_LOG_LEVEL", "debug"},
+                                                          {"HK_LOG_FILE", "/tmp/log"},
+                                                          {"HK_SIM_SCHEDULE", "18446744073709551615"},
+                                                          {"HK_SIM_DEVICES", "mi300x,mi355x"},
+                                                          {"HK_SIM_LIBRARY", "/opt/libhksim.so"},
+                                                          {"XDG_CACHE_HOME", "/xdg"},
+                                                          {"HOME", "/home/me"},
+                                                          {"TMPDIR", "/scratch"},
+                                                          {"LD_LIBRARY_PATH", "/a:/b"}};
+  const auto config = config_of(environment);
   REQUIRE(config.has_value());
+  // No variable is left out below: each shows the value that it was given.
+  for (const EnvironmentVariable& variable : environment_variables()) {
+    CAPTURE(variable.name);
+    REQUIRE(environment.contains(variable.name));
+    CHECK(variable.show(*config) == environment.at(variable.name));
+  }
   CHECK(config->device == "sim:mi300x");
   CHECK(config->hip_library == "/opt/libamdhip64.so");
   CHECK(config->cache_folder == "/data/hk");
@@ -75,13 +85,16 @@ TEST_CASE("every variable reaches its field") {
   CHECK(config->jit_in_process);
   CHECK(config->compile_worker == "/opt/worker");
   CHECK(config->compile_timeout_ms == 2500);
+  CHECK(config->hiprtc_library == "/opt/libhiprtc.so");
   CHECK(config->log_level == LogLevel::debug);
   CHECK(config->log_file == "/tmp/log");
   CHECK(config->simulator_schedule == 18446744073709551615U);
+  CHECK(config->simulator_devices == "mi300x,mi355x");
   CHECK(config->simulator_library == "/opt/libhksim.so");
   CHECK(config->user_cache_home == "/xdg");
   CHECK(config->home == "/home/me");
   CHECK(config->temporary_folder == "/scratch");
+  CHECK(config->library_path == "/a:/b");
 }
 
 TEST_CASE("an empty value counts as unset") {

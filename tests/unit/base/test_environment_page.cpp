@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -60,6 +61,25 @@ std::map<std::string, Row> in_code() {
   return rows;
 }
 
+std::string code_outside_base() {
+  std::string code;
+  for (const char* folder : {"src", "cache", "tools"})
+    for (const auto& file : std::filesystem::recursive_directory_iterator(k_source_folder / folder))
+      if (file.path().extension() == ".cpp" && file.path().parent_path().filename() != "base")
+        code += hk::test::read_text(file.path().string());
+  return code;
+}
+
+// The expression, not as the beginning of a longer name.
+bool uses(const std::string& code, const std::string& expression) {
+  for (std::size_t at = code.find(expression); at != std::string::npos; at = code.find(expression, at + 1)) {
+    const auto next = static_cast<unsigned char>(code[at + expression.size()]);
+    if (std::isalnum(next) == 0 && next != '_')
+      return true;
+  }
+  return false;
+}
+
 // HK_DEV_* and HK_DEBIAN_* in a text.
 std::set<std::string> tool_variables(const std::string& text) {
   std::set<std::string> found;
@@ -89,6 +109,24 @@ TEST_CASE("docs/ENVIRONMENT.md has the rows of the table in the code, word by wo
   }
   for (const auto& [name, row] : page_rows)
     CHECK_MESSAGE(code_rows.contains(name), name << " is documented but not read");
+}
+
+TEST_CASE("every field of Config is used outside base") {
+  const std::string header = hk::test::read_text((k_source_folder / "src/base/config.h").string());
+  const std::size_t begin = header.find("struct Config {");
+  std::istringstream fields(header.substr(begin, header.find("};", begin) - begin));
+  const std::string code = code_outside_base();
+  int found = 0;
+  for (std::string line; std::getline(fields, line);) {
+    const std::size_t end = line.find_first_of("=;");
+    if (line.starts_with("struct") || end == std::string::npos)
+      continue;
+    const std::string declaration = trimmed(line.substr(0, end));
+    const std::string name = declaration.substr(declaration.find_last_of(' ') + 1);
+    CHECK_MESSAGE((uses(code, "config." + name) || uses(code, "config->" + name)), name << " is read and then ignored");
+    ++found;
+  }
+  CHECK(found == static_cast<int>(environment_variables().size()));
 }
 
 TEST_CASE("only base/config.cpp reads the environment") {
