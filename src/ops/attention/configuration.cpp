@@ -14,11 +14,10 @@ constexpr std::array<AttentionConfiguration, 6> k_head_dim_64 = {{
     {.waves = 4, .tile_q = 128, .tile_kv = 128},
     {.waves = 8, .tile_q = 256, .tile_kv = 128},
 }};
-// One wave alone, or two with longer key tiles, do not fit into the registers of gfx942.
 constexpr std::array<AttentionConfiguration, 4> k_head_dim_128 = {{
     {.waves = 4, .tile_q = 128, .tile_kv = 64},
-    {.waves = 2, .tile_q = 64, .tile_kv = 32},
-    {.waves = 4, .tile_q = 128, .tile_kv = 32},
+    {.waves = 1, .tile_q = 32, .tile_kv = 32},
+    {.waves = 2, .tile_q = 64, .tile_kv = 64},
     {.waves = 8, .tile_q = 256, .tile_kv = 64},
 }};
 

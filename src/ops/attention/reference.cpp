@@ -150,6 +150,17 @@ unsigned usable_processors() {
   return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
 }
 
+// False if the system gives no more threads: those that exist, at least the caller's, then do the work.
+template <typename Work>
+bool start_thread(std::vector<std::thread>& threads, const Work& work) {
+  try {
+    threads.emplace_back(work);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  }
+}
+
 // Hands groups to threads; what a thread could not allocate is reported by the caller's thread.
 template <typename Real, bool RoundToElement>
 Status compute_all(const AttentionProblem& problem, double* o, double* lse) {
@@ -167,12 +178,9 @@ Status compute_all(const AttentionProblem& problem, double* o, double* lse) {
   std::vector<std::thread> helpers;
   const auto wanted = static_cast<std::size_t>(std::min<std::int64_t>(groups, usable_processors()));
   helpers.reserve(wanted);
-  try {
-    while (helpers.size() + 1 < wanted)
-      helpers.emplace_back(work);
-  } catch (const std::system_error&) {
-    // No more threads to be had: those that exist, at least this one, do the work.
-  }
+  bool more = true;
+  while (more && helpers.size() + 1 < wanted)
+    more = start_thread(helpers, work);
   work();
   for (std::thread& helper : helpers)
     helper.join();

@@ -38,7 +38,7 @@ AttentionSpec exact_attention_spec(const AttentionProblem& problem);
 AttentionSpec family_attention_spec(const AttentionProblem& problem);
 
 // Families: specs that differ neither in element, mask, outputs, alignment nor head dimension.
-inline constexpr std::size_t k_attention_families = 2 * 3 * 2 * 2 * 2;
+inline constexpr std::size_t k_attention_families = std::size_t{2} * 3 * 2 * 2 * 2;
 std::size_t family_index(const AttentionSpec& spec); // below k_attention_families
 
 // "attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4": says everything that the spec says.
