@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t k_first_args_size = 256;
 
 hk::Result<hk::ops::AttentionProblem> read_args(const hk_attention_args* args, hk::ops::AttentionUse use) {
-  hk_attention_args known;
+  hk_attention_args known{};
   HK_RETURN_IF_ERROR(hk::api::copy_struct("args", args, k_first_args_size, known));
   return hk::ops::make_attention_problem(known, use);
 }

@@ -46,7 +46,7 @@ hk_status hk_device_info(hk_context* context, char* text, size_t capacity, size_
 
 hk_status hk_context_statistics(hk_context* context, hk_statistics* statistics) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    hk_statistics known;
+    hk_statistics known{};
     HK_RETURN_IF_ERROR(hk::api::copy_struct("statistics", statistics, k_first_statistics_size, known));
     const hk::service::ServiceCounters& counters = opened.service->counters();
     known.launches = counters.launches;

@@ -68,7 +68,7 @@ Status apply_options(const hk_context_options& options, base::Config& config) {
 Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* options) {
   HK_ASSIGN_OR_RETURN(base::Config config, base::read_config());
   if (options != nullptr) {
-    hk_context_options known;
+    hk_context_options known{};
     HK_RETURN_IF_ERROR(copy_struct("options", options, k_first_options_size, known));
     HK_RETURN_IF_ERROR(apply_options(known, config));
   }

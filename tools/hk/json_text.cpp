@@ -18,9 +18,9 @@ std::string scalar_text(const Json& value) {
 
 void append_lines(const Json& value, const std::string& indent, std::string& text) {
   for (const auto& [name, member] : value.items()) {
-    text += indent + (value.is_array() ? "-" : name + ":");
+    text.append(indent).append(value.is_array() ? "-" : name + ":");
     if (!member.is_structured()) {
-      text += " " + scalar_text(member) + "\n";
+      text.append(" ").append(scalar_text(member)).append("\n");
     } else if (member.empty()) {
       text += " none\n";
     } else {

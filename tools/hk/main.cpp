@@ -1,7 +1,10 @@
 // The command hk: reads the command line and hands over.
 
+#include <cstdio>
+#include <exception>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 #include <CLI/CLI.hpp>
@@ -88,9 +91,7 @@ std::string version_text() {
          std::to_string(version % 100);
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   CLI::App app(
       "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache");
   app.set_version_flag("--version", version_text());
@@ -103,4 +104,17 @@ int main(int argc, char** argv) {
   add_cache(app, chosen);
   CLI11_PARSE(app, argc, argv);
   return chosen();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_command(argc, argv);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "hk: %s\n", error.what());
+  } catch (...) {
+    std::fputs("hk: unexpected failure\n", stderr);
+  }
+  return 1;
 }

@@ -15,7 +15,7 @@ class NullModule final : public Module {};
 // Streams and events are addresses that mean nothing but "not null"; an event also keeps when it was recorded.
 struct NullStream {};
 struct NullEvent {
-  std::chrono::steady_clock::time_point recorded{};
+  std::chrono::steady_clock::time_point recorded;
 };
 
 } // namespace

@@ -15,8 +15,8 @@ void complete_exchange2(Wave& wave, const PendingAccess& access) {
   const Instruction& instruction = *access.instruction;
   auto* target = &wave.vector[instruction.operands[0].index];
   for_each_lane(access.exec, [&](int lane) {
-    std::byte* first = lds_at(wave, access.addresses[lane] + std::uint32_t(instruction.modifiers.offset0) * Unit);
-    std::byte* second = lds_at(wave, access.addresses[lane] + std::uint32_t(instruction.modifiers.offset1) * Unit);
+    std::byte* first = lds_at(wave, access.addresses[lane] + std::uint64_t(instruction.modifiers.offset0) * Unit);
+    std::byte* second = lds_at(wave, access.addresses[lane] + std::uint64_t(instruction.modifiers.offset1) * Unit);
     std::uint32_t old[2 * k_dwords];
     std::memcpy(old, first, Bytes);
     std::memcpy(old + k_dwords, second, Bytes);
@@ -44,7 +44,7 @@ void complete_conditional(Wave& wave, const PendingAccess& access) {
   auto* target = &wave.vector[access.instruction->operands[0].index];
   for_each_lane(access.exec, [&](int lane) {
     for (int i = 0; i < 2; ++i) {
-      std::byte* place = lds_at(wave, access.addresses[lane] + 4 * unsigned(i));
+      std::byte* place = lds_at(wave, access.addresses[lane] + std::uint64_t(unsigned(i)) * 4);
       std::memcpy(&target[i][lane], place, 4);
       const std::uint32_t data = access.data[lane][i];
       const std::uint32_t value = data & 0x7fffffffu;

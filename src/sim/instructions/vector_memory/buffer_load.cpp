@@ -10,12 +10,10 @@ namespace hk::sim {
 
 namespace {
 
-// The lane's dwords with zeros behind what is in range; false after a fault.
+// Puts what is in range into `dwords`, which hold zeros; false after a fault.
 template <ElementFormat Format>
 bool fetch(Wave& wave, LaneMemory& memory, const PendingAccess& access, int lane, std::uint32_t* dwords) {
   const BufferAddress found = unpack_buffer_address(access.addresses[lane]);
-  if (found.bytes_in_range < Format.bytes)
-    std::fill(dwords, dwords + Format.registers(), 0u);
   if (found.bytes_in_range == 0)
     return true;
   const std::byte* source = memory.device(found.address, found.bytes_in_range, false);
@@ -35,7 +33,7 @@ void complete_to_registers(Wave& wave, const PendingAccess& access) {
   auto* target = &wave.vector[access.instruction->operands[0].index];
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
-    std::uint32_t dwords[4];
+    std::uint32_t dwords[4] = {};
     if (!fetch<Format>(wave, memory, access, lane, dwords))
       return;
     for (int i = 0; i < Format.registers(); ++i)
@@ -47,7 +45,7 @@ template <ElementFormat Format>
 void complete_to_lds(Wave& wave, const PendingAccess& access) {
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
-    std::uint32_t dwords[4];
+    std::uint32_t dwords[4] = {};
     if (fetch<Format>(wave, memory, access, lane, dwords))
       std::memcpy(lds_slot<Format>(wave, access, lane), dwords, std::size_t(Format.registers()) * 4);
   });

@@ -121,12 +121,14 @@ void decode_fp4(const RegisterLine* words, int item, float* line) {
 
 void decode_i8(const RegisterLine* words, int item, std::int32_t* line) {
   for (int lane = 0; lane < k_wave_size; ++lane)
-    line[lane] = std::int8_t(packed_code<8>(words, item, lane));
+    line[lane] = std::int32_t(packed_code<8>(words, item, lane) << 24) >> 24; // sign extension
 }
 
 void decode_f64(const RegisterLine* words, int item, double* line) {
+  const std::uint32_t* low = words[std::size_t(item) * 2];
+  const std::uint32_t* high = words[std::size_t(item) * 2 + 1];
   for (int lane = 0; lane < k_wave_size; ++lane)
-    line[lane] = std::bit_cast<double>(words[2 * item][lane] | std::uint64_t(words[2 * item + 1][lane]) << 32);
+    line[lane] = std::bit_cast<double>(low[lane] | std::uint64_t(high[lane]) << 32);
 }
 
 int lane_for_a(int lane, unsigned cbsz, unsigned abid) {

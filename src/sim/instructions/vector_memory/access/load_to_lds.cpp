@@ -20,10 +20,11 @@ bool set_lds_destination(Wave& wave, PendingAccess& access, const ElementFormat&
                std::uint64_t(base));
     return false;
   }
+  const std::uint64_t stored = std::uint64_t(unsigned(format.registers())) * 4;
   access.lds_base = std::uint64_t(base);
   for (int lane = 0; lane < k_wave_size; ++lane) {
     const std::int64_t slot = base + std::int64_t(lds_slot_bytes(format)) * lane;
-    if (!(access.exec >> lane & 1) || (slot >= 0 && std::uint64_t(slot) + 4u * unsigned(format.registers()) <= size))
+    if (!(access.exec >> lane & 1) || (slot >= 0 && std::uint64_t(slot) + stored <= size))
       continue;
     char text[160];
     std::snprintf(text, sizeof text,
