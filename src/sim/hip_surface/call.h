@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <exception>
 #include <memory>
 #include <new>
@@ -52,6 +53,16 @@ hipError_t call(Body&& body) noexcept {
   } catch (...) {
     return finish(hipErrorUnknown, "an exception of unknown type inside the simulator");
   }
+}
+
+// The number behind an enumeration that a C caller may have filled with anything; reading such a value as the
+// enumeration would be undefined.
+template <typename Enumeration>
+int raw_value(const Enumeration& value) {
+  static_assert(sizeof(Enumeration) == sizeof(int));
+  int raw = 0;
+  std::memcpy(&raw, &value, sizeof raw);
+  return raw;
 }
 
 // Error(invalid_value) naming the parameter.

@@ -14,8 +14,8 @@ static_assert(static_cast<int>(CaptureStatus::invalidated) == hipStreamCaptureSt
 
 namespace {
 
-bool is_mode(hipStreamCaptureMode mode) {
-  return mode >= hipStreamCaptureModeGlobal && mode <= hipStreamCaptureModeRelaxed;
+bool is_mode(const hipStreamCaptureMode& mode) {
+  return raw_value(mode) >= hipStreamCaptureModeGlobal && raw_value(mode) <= hipStreamCaptureModeRelaxed;
 }
 
 Error unknown_mode() {

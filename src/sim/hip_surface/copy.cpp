@@ -25,7 +25,7 @@ bool fits(AddressSide side, bool wanted_on_device) {
   return side == AddressSide::pinned_host || (side == AddressSide::device_memory) == wanted_on_device;
 }
 
-Error check_kind(AddressSide destination, AddressSide source, hipMemcpyKind kind) {
+Error check_kind(AddressSide destination, AddressSide source, int kind) {
   bool to_device = false;
   bool from_device = false;
   switch (kind) {
@@ -59,7 +59,7 @@ MemoryCopy make_copy(void* destination, const void* source, std::size_t bytes) {
   return {address_of(destination), address_of(source), bytes};
 }
 
-Error check(Simulator& simulator, const MemoryCopy& copy, hipMemcpyKind kind) {
+Error check(Simulator& simulator, const MemoryCopy& copy, int kind) {
   if (Error refused = check_copy(simulator.memory(), copy); !refused.ok())
     return refused;
   return check_kind(side_of(simulator.memory(), copy.destination), side_of(simulator.memory(), copy.source), kind);
@@ -73,7 +73,7 @@ Outcome<Device*> device_for(Simulator& simulator, const MemoryCopy& copy) {
   return current_device(simulator);
 }
 
-Error copy_now(Simulator& simulator, void* destination, const void* source, std::size_t bytes, hipMemcpyKind kind) {
+Error copy_now(Simulator& simulator, void* destination, const void* source, std::size_t bytes, int kind) {
   if (Error refused = simulator.captures.check_synchronous_copy(); !refused.ok())
     return refused;
   if (bytes == 0)
@@ -98,7 +98,7 @@ Error copy_now(Simulator& simulator, void* destination, const void* source, std:
   return simulator.enqueue_and_wait(*(*device)->null_stream(), copy);
 }
 
-Error copy_on_stream(Simulator& simulator, void* destination, const void* source, std::size_t bytes, hipMemcpyKind kind,
+Error copy_on_stream(Simulator& simulator, void* destination, const void* source, std::size_t bytes, int kind,
                      hipStream_t stream, bool wait) {
   const Outcome<std::shared_ptr<Stream>> found = stream_of(simulator, stream);
   if (!found)
@@ -122,11 +122,11 @@ Error copy_on_stream(Simulator& simulator, void* destination, const void* source
   return {};
 }
 
-hipError_t synchronous(void* dst, const void* src, std::size_t bytes, hipMemcpyKind kind) {
+hipError_t synchronous(void* dst, const void* src, std::size_t bytes, int kind) {
   return call([&](Simulator& simulator) { return copy_now(simulator, dst, src, bytes, kind); });
 }
 
-hipError_t asynchronous(void* dst, const void* src, std::size_t bytes, hipMemcpyKind kind, hipStream_t stream) {
+hipError_t asynchronous(void* dst, const void* src, std::size_t bytes, int kind, hipStream_t stream) {
   return call(
       [&](Simulator& simulator) { return copy_on_stream(simulator, dst, src, bytes, kind, stream, /*wait=*/false); });
 }
@@ -134,11 +134,11 @@ hipError_t asynchronous(void* dst, const void* src, std::size_t bytes, hipMemcpy
 } // namespace
 
 hipError_t hipMemcpy(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind) {
-  return synchronous(dst, src, sizeBytes, kind);
+  return synchronous(dst, src, sizeBytes, raw_value(kind));
 }
 
 hipError_t hipMemcpyAsync(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
-  return asynchronous(dst, src, sizeBytes, kind, stream);
+  return asynchronous(dst, src, sizeBytes, raw_value(kind), stream);
 }
 
 hipError_t hipMemcpyWithStream(void* dst, const void* src, size_t sizeBytes, hipMemcpyKind kind, hipStream_t stream) {
@@ -148,7 +148,7 @@ hipError_t hipMemcpyWithStream(void* dst, const void* src, size_t sizeBytes, hip
       return found.error();
     if (Error refused = simulator.captures.check_stream_wait(**found, capture_thread()); !refused.ok())
       return refused;
-    return copy_on_stream(simulator, dst, src, sizeBytes, kind, stream, /*wait=*/true);
+    return copy_on_stream(simulator, dst, src, sizeBytes, raw_value(kind), stream, /*wait=*/true);
   });
 }
 

@@ -132,7 +132,10 @@ hipError_t hipDeviceReset(void) {
     if (Error refused = check_may_wait(); !refused.ok())
       return refused;
     const Outcome<Device*> device = current_device(simulator);
-    return device ? simulator.reset(**device) : device.error();
+    if (!device)
+      return device.error();
+    simulator.reset(**device);
+    return Error();
   });
 }
 

@@ -233,10 +233,10 @@ hipError_t hipDeviceGetAttribute(int* pi, hipDeviceAttribute_t attr, int deviceI
     if (!device)
       return device.error();
     const auto found = std::find_if(k_attributes.begin(), k_attributes.end(),
-                                    [&](const Attribute& attribute) { return attribute.number == attr; });
+                                    [&](const Attribute& attribute) { return attribute.number == raw_value(attr); });
     if (found == k_attributes.end())
       return Error(ErrorCode::invalid_value,
-                   "device attribute " + std::to_string(static_cast<int>(attr)) + " is not known to the simulator");
+                   "device attribute " + std::to_string(raw_value(attr)) + " is not known to the simulator");
     *pi = found->value(properties_of(**device));
     return Error();
   });

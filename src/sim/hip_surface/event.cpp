@@ -56,7 +56,7 @@ hipError_t create(hipEvent_t* event, unsigned flags) {
     if (!device)
       return device.error();
     const bool timed = (flags & hipEventDisableTiming) == 0;
-    *event = static_cast<hipEvent_t>(simulator.events.add(std::make_shared<Event>(**device, flags, timed)));
+    *event = static_cast<hipEvent_t>(simulator.events.add(std::make_shared<Event>(**device, timed)));
     return Error();
   });
 }

@@ -82,7 +82,7 @@ hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunc
     if (!kernel)
       return kernel.error();
     const KernelFacts facts = facts_of(**kernel);
-    switch (attrib) {
+    switch (raw_value(attrib)) {
     case HIP_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK:
       *value = facts.max_workgroup_size;
       break;
@@ -108,7 +108,7 @@ hipError_t hipFuncGetAttribute(int* value, hipFunction_attribute attrib, hipFunc
       *value = 0;
       break;
     default:
-      return Error(ErrorCode::invalid_value, "unknown function attribute " + std::to_string(attrib));
+      return Error(ErrorCode::invalid_value, "unknown function attribute " + std::to_string(raw_value(attrib)));
     }
     return Error();
   });
@@ -121,14 +121,14 @@ hipError_t hipFuncSetAttribute(const void* func, hipFuncAttribute attr, int valu
     const Outcome<std::shared_ptr<const LoadedKernel>> kernel = kernel_of(simulator, func);
     if (!kernel)
       return Error(ErrorCode::invalid_device_function, kernel.error().message);
-    if (attr == hipFuncAttributeMaxDynamicSharedMemorySize) {
+    if (raw_value(attr) == hipFuncAttributeMaxDynamicSharedMemorySize) {
       const int limit = facts_of(**kernel).dynamic_lds_limit;
       if (value < 0 || value > limit)
         return Error(ErrorCode::invalid_value, "kernel " + (*kernel)->name() + " can have 0 to " +
                                                    std::to_string(limit) + " bytes of dynamic LDS");
       return Error();
     }
-    if (attr == hipFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
+    if (raw_value(attr) == hipFuncAttributePreferredSharedMemoryCarveout && value >= -1 && value <= 100)
       return Error();
     return Error(ErrorCode::invalid_value, "unknown function attribute or value");
   });

@@ -60,7 +60,8 @@ hipError_t hipModuleUnload(hipModule_t module) {
     const std::shared_ptr<LoadedModule> removed = simulator.modules.remove(module);
     if (removed == nullptr)
       return Error(ErrorCode::invalid_handle, "the module is none that is alive; it may have been unloaded");
-    return simulator.unload(removed);
+    simulator.unload(removed);
+    return Error();
   });
 }
 

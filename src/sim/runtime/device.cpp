@@ -32,7 +32,13 @@ void Device::add_stream(Stream& stream) {
 }
 
 void Device::remove_stream(Stream& stream) {
-  const std::lock_guard lock(m_submit_mutex);
+  std::unique_lock lock(m_submit_mutex);
+  // Until its work has ended, the null stream and synchronize() must still see the stream.
+  const CompletionPointer last = stream.m_last;
+  lock.unlock();
+  if (last != nullptr)
+    last->wait();
+  lock.lock();
   std::erase(m_streams, &stream);
 }
 

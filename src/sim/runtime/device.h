@@ -54,6 +54,7 @@ class Device {
   bool idle(const Stream& stream);
 
   void add_stream(Stream& stream);
+  // Waits for the stream's work.
   void remove_stream(Stream& stream);
 
   // A kernel or copy that cannot go on. The first fault stays; queued work behind it is skipped, and every later call

@@ -32,7 +32,6 @@ enum class ErrorCode : int {
   illegal_address = 700,
   peer_access_already_enabled = 704,
   peer_access_not_enabled = 705,
-  context_is_destroyed = 709,
   host_memory_already_registered = 712,
   host_memory_not_registered = 713,
   launch_failure = 719,
@@ -46,7 +45,6 @@ enum class ErrorCode : int {
   stream_capture_implicit = 906,
   captured_event = 907,
   stream_capture_wrong_thread = 908,
-  unknown = 999,
 };
 
 struct [[nodiscard]] Error {

@@ -15,10 +15,9 @@ class Device;
 
 class Event {
  public:
-  Event(Device& device, unsigned flags, bool timed) : m_device(device), m_flags(flags), m_timed(timed) {}
+  Event(Device& device, bool timed) : m_device(device), m_timed(timed) {}
 
   [[nodiscard]] Device& device() const { return m_device; }
-  [[nodiscard]] unsigned flags() const { return m_flags; }
   [[nodiscard]] bool timed() const { return m_timed; } // false: hipEventDisableTiming
 
   // The record replaces the one before, captured or not.
@@ -39,7 +38,6 @@ class Event {
   friend class CaptureRegistry;
 
   Device& m_device;
-  const unsigned m_flags;
   const bool m_timed;
   mutable std::mutex m_mutex;
   CompletionPointer m_record;

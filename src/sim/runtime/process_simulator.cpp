@@ -21,6 +21,11 @@ std::atomic<pid_t> g_owner{0};       // the process that made the simulator; 0: 
 std::atomic<bool> g_ended{false};    // of that process
 std::atomic<int> g_calls_running{0}; // calls that may hold a pointer to the simulator
 
+// exit() and dlclose() destroy what was made last first, and this is made after everything that the queues use.
+struct EndOfProcess {
+  ~EndOfProcess() { end_process_simulator(); }
+};
+
 bool in_forked_child() {
   const pid_t owner = g_owner.load(std::memory_order_acquire);
   return owner != 0 && owner != getpid();
@@ -54,6 +59,7 @@ Outcome<SimulatorUse> SimulatorUse::begin() {
   Outcome<std::unique_ptr<Simulator>> made = Simulator::create();
   if (!made)
     return error(std::move(made).error());
+  static const EndOfProcess end;
   g_owner.store(getpid(), std::memory_order_release);
   use.m_simulator = made->release();
   g_simulator.store(use.m_simulator, std::memory_order_release);

@@ -29,6 +29,7 @@ class SimulatorUse {
 
 // Stops queues and kernels and joins their threads; later calls fail with deinitialized. Does nothing in a forked
 // child.
+// exit() and dlclose() do it by themselves.
 void end_process_simulator() noexcept;
 
 } // namespace hk::sim

@@ -1,6 +1,7 @@
 #include "sim/runtime/simulator.h"
 
 #include "base/config.h"
+#include "sim/machine/operation.h"
 #include "sim/profiles/profile.h"
 
 namespace hk::sim {
@@ -21,6 +22,9 @@ Outcome<std::unique_ptr<Simulator>> Simulator::create() {
     capacities.push_back(profile.memory_bytes);
     names.push_back("device " + std::to_string(names.size()) + " (" + profile.name + ")");
   }
+  // Made now, because kernels use it on other threads until the simulator ends, and a static object that is made later
+  // is destroyed earlier.
+  static_cast<void>(operation_table());
   std::unique_ptr<Simulator> simulator(new Simulator());
   Result<std::unique_ptr<ProcessMemory>> memory = ProcessMemory::create(capacities, names);
   if (!memory)
@@ -40,8 +44,7 @@ Outcome<std::unique_ptr<Simulator>> Simulator::create() {
 Simulator::~Simulator() {
   cancel();
   // Streams first: their workers use everything else.
-  const std::lock_guard lock(m_per_thread_mutex);
-  m_per_thread.clear();
+  take_per_thread_streams(nullptr);
   streams.remove_if([](const Stream&) { return true; });
   for (const std::unique_ptr<Device>& device : m_devices)
     static_cast<void>(device->synchronize());
@@ -75,6 +78,20 @@ std::shared_ptr<Stream> Simulator::per_thread_stream(Device& device, std::uint64
   return stream;
 }
 
+std::vector<std::shared_ptr<Stream>> Simulator::take_per_thread_streams(const Device* device) {
+  std::vector<std::shared_ptr<Stream>> taken;
+  const std::lock_guard lock(m_per_thread_mutex);
+  for (auto entry = m_per_thread.begin(); entry != m_per_thread.end();) {
+    if (device != nullptr && &entry->second->device() != device) {
+      ++entry;
+      continue;
+    }
+    taken.push_back(std::move(entry->second));
+    entry = m_per_thread.erase(entry);
+  }
+  return taken;
+}
+
 Outcome<CompletionPointer> Simulator::enqueue(Stream& stream, const Command& command) {
   const Outcome<bool> captured = captures.record(stream, command);
   if (!captured)
@@ -93,31 +110,26 @@ Error Simulator::enqueue_and_wait(Stream& stream, const Command& command) {
   return stream.device().wait(*completion);
 }
 
-Error Simulator::unload(const std::shared_ptr<LoadedModule>& module) {
+void Simulator::unload(const std::shared_ptr<LoadedModule>& module) {
   static_cast<void>(module->device().synchronize());
   module->mark_unloaded();
   functions.remove_if([&](const LoadedKernel& kernel) { return kernel.module == module.get(); });
-  return {};
 }
 
-Error Simulator::reset(Device& device) {
+void Simulator::reset(Device& device) {
   static_cast<void>(device.synchronize());
   for (const std::shared_ptr<Stream>& stream :
        streams.remove_if([&](const Stream& s) { return &s.device() == &device; }))
     captures.forget(*stream);
-  {
-    const std::lock_guard lock(m_per_thread_mutex);
-    std::erase_if(m_per_thread, [&](const auto& entry) { return &entry.second->device() == &device; });
-  }
+  take_per_thread_streams(&device);
   events.remove_if([&](const Event& event) { return &event.device() == &device; });
   executable_graphs.remove_if([&](const ExecutableGraph& graph) { return graph.graph.device == device.ordinal(); });
   graphs.remove_if([&](const Graph& graph) { return graph.device == device.ordinal(); });
   for (const std::shared_ptr<LoadedModule>& module :
        modules.remove_if([&](const LoadedModule& m) { return &m.device() == &device; }))
-    static_cast<void>(unload(module));
+    unload(module);
   device.memory().free_all(AllocationKind::device);
   device.reset_fault();
-  return {};
 }
 
 Error check_may_wait() {

@@ -38,7 +38,7 @@ class Simulator {
   [[nodiscard]] ProcessMemory& memory() { return *m_memory; }
 
   std::shared_ptr<Stream> make_stream(Device& device, StreamKind kind, int priority);
-  // The stream behind hipStreamPerThread.
+  // The stream behind hipStreamPerThread; it lives until the device is reset.
   std::shared_ptr<Stream> per_thread_stream(Device& device, std::uint64_t thread);
 
   // Queues the command, or records it if the stream is being captured: then the completion is null.
@@ -47,9 +47,9 @@ class Simulator {
   Error enqueue_and_wait(Stream& stream, const Command& command);
 
   // Ends what the program holds on the device and frees its memory: hipDeviceReset.
-  Error reset(Device& device);
+  void reset(Device& device);
   // The module's kernels lose their handles; its memory goes when the last launch that uses it has ended.
-  Error unload(const std::shared_ptr<LoadedModule>& module);
+  void unload(const std::shared_ptr<LoadedModule>& module);
 
   void cancel();
 
@@ -63,6 +63,9 @@ class Simulator {
 
  private:
   Simulator() = default;
+  // Those of one device, or all (null). They are destroyed by the caller, without the lock: that may wait for their
+  // work.
+  std::vector<std::shared_ptr<Stream>> take_per_thread_streams(const Device* device);
 
   std::unique_ptr<ProcessMemory> m_memory;
   std::vector<std::unique_ptr<Device>> m_devices;

@@ -1,12 +1,10 @@
-// What must happen when libhksim.so is loaded and when it goes, before and after every call.
+// What must happen when libhksim.so is loaded, before any call.
 
 #include <cstddef>
 #include <cstring>
 
 #include <dlfcn.h>
 #include <link.h>
-
-#include "sim/runtime/process_simulator.h"
 
 namespace {
 
@@ -18,14 +16,12 @@ int keep_loaded(dl_phdr_info* library, std::size_t, void*) {
   return 1;
 }
 
-struct LibraryLifetime {
+struct LibraryStart {
   // LLVM, which amd_comgr brings along, cannot be unloaded. If amd_comgr alone went with this library and came back
   // with it, it would register its options with LLVM a second time, and LLVM answers that with abort(). So it stays.
-  LibraryLifetime() { dl_iterate_phdr(keep_loaded, nullptr); }
-  // dlclose() and exit() come here.
-  ~LibraryLifetime() { hk::sim::end_process_simulator(); }
+  LibraryStart() { dl_iterate_phdr(keep_loaded, nullptr); }
 };
 
-const LibraryLifetime k_library_lifetime;
+const LibraryStart k_library_start;
 
 } // namespace
