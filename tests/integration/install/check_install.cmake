@@ -51,7 +51,8 @@ expect("\"status\":\"SUCCESS\"")
 if(SIMULATOR)
   run(${prefix}/bin/hk info --device sim:mi300x --json)
   expect("\"target\":\"gfx942:sramecc")
-  expect("${prefix}/${LIBRARY_FOLDER}/[^\"]*libhksim.so")
+  # The path may go through bin/../: the library was found by the command's run path.
+  expect("${prefix}/[^\"]*${LIBRARY_FOLDER}/[^\"]*libhksim.so")
 endif()
 
 # Only hk_* may be exported: everything else is a name that a user's program could collide with.
