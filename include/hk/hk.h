@@ -255,7 +255,8 @@ typedef enum hk_mask {
 
 /* O = softmax(scale * Q K^T + mask) V per batch and head; query head h reads key/value head h / (heads_q / heads_kv).
  * A row that sees no key gives O = 0 and LSE = -infinity. K and V that no row sees are never read into arithmetic; a
- * NaN that a row sees reaches its output. */
+ * NaN that a row sees reaches its output. A NaN or infinity of V may also reach rows that do not see it but are
+ * computed in one tile with rows that do. */
 typedef struct hk_attention_args {
   uint32_t struct_size;
   int32_t mask;      /* hk_mask */
