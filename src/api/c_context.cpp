@@ -30,10 +30,11 @@ hk_status hk_context_create(const hk_context_options* options, hk_context** cont
 }
 
 hk_status hk_context_destroy(hk_context* context) HK_NOEXCEPT {
-  if (context == nullptr)
-    return HK_STATUS_SUCCESS;
-  return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    const std::unique_ptr<hk_context> owned(&opened);
+  return hk::api::guard([&]() -> hk::Status {
+    if (context == nullptr)
+      return {};
+    HK_RETURN_IF_ERROR(hk::api::check_context(context));
+    const std::unique_ptr<hk_context> owned(context);
     return owned->driver->synchronize_device();
   });
 }
