@@ -82,7 +82,7 @@ inline std::uint64_t address_of(const void* pointer) {
   return reinterpret_cast<std::uint64_t>(pointer);
 }
 inline void* pointer_to(std::uint64_t address) {
-  return reinterpret_cast<void*>(address);
+  return reinterpret_cast<void*>(address); // NOLINT(performance-no-int-to-ptr): device addresses are numbers here
 }
 
 // hksim.h's contract.

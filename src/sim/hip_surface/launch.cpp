@@ -17,8 +17,8 @@ namespace {
 Outcome<std::span<const std::byte>> buffer_of(void** extra) {
   const std::byte* begin = nullptr;
   const std::size_t* size = nullptr;
-  constexpr int k_entries = 2; // a pointer and a size, in either order
-  for (int i = 0; i < k_entries && extra[2 * i] != HIP_LAUNCH_PARAM_END; ++i) {
+  constexpr std::size_t k_entries = 2; // a pointer and a size, in either order
+  for (std::size_t i = 0; i < k_entries && extra[2 * i] != HIP_LAUNCH_PARAM_END; ++i) {
     if (extra[2 * i] == HIP_LAUNCH_PARAM_BUFFER_POINTER)
       begin = static_cast<const std::byte*>(extra[2 * i + 1]);
     else if (extra[2 * i] == HIP_LAUNCH_PARAM_BUFFER_SIZE)

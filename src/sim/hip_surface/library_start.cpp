@@ -19,7 +19,7 @@ int keep_loaded(dl_phdr_info* library, std::size_t, void*) {
 struct LibraryStart {
   // LLVM, which amd_comgr brings along, cannot be unloaded. If amd_comgr alone went with this library and came back
   // with it, it would register its options with LLVM a second time, and LLVM answers that with abort(). So it stays.
-  LibraryStart() { dl_iterate_phdr(keep_loaded, nullptr); }
+  LibraryStart() noexcept { dl_iterate_phdr(keep_loaded, nullptr); }
 };
 
 const LibraryStart k_library_start;

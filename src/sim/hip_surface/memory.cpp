@@ -109,7 +109,7 @@ hipError_t hipFree(void* ptr) {
     if (!owner)
       return owner.error();
     // The memory goes also where a fault is to be reported: programs clean up after one.
-    const Error fault = (*owner)->synchronize();
+    Error fault = (*owner)->synchronize();
     if (Error failed = error_from((*owner)->memory().free(address_of(ptr)), ErrorCode::invalid_value); !failed.ok())
       return failed;
     return fault;
@@ -164,7 +164,7 @@ hipError_t hipHostFree(void* ptr) {
     const Outcome<Location> location = allocation_to_free(simulator, ptr, AllocationKind::host);
     if (!location)
       return location.error();
-    const Error fault = wait_for_all(simulator);
+    Error fault = wait_for_all(simulator);
     if (Error failed = error_from(simulator.memory().pinned().free(address_of(ptr)), ErrorCode::invalid_value);
         !failed.ok())
       return failed;
@@ -194,7 +194,7 @@ hipError_t hipHostUnregister(void* hostPtr) {
       return refused;
     if (Error refused = check_may_wait(); !refused.ok())
       return refused;
-    const Error fault = wait_for_all(simulator);
+    Error fault = wait_for_all(simulator);
     hk::Status status = simulator.memory().registered().remove(address_of(hostPtr));
     return status.ok() ? fault : Error(ErrorCode::host_memory_not_registered, std::move(status.message));
   });

@@ -25,7 +25,7 @@ struct AllocationRequest {
   std::uint32_t flags = 0;
   bool read_only = false;
   // Offsets from the start of the allocation; empty = all of it is one range.
-  std::vector<AllocationPart> parts{};
+  std::vector<AllocationPart> parts;
 };
 
 // What lies around an address, for reports.

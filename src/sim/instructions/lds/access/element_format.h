@@ -57,7 +57,7 @@ std::uint32_t load_element(const std::byte* source, int i) {
     return extend_element(Format, value);
   } else {
     std::uint32_t value;
-    std::memcpy(&value, source + 4 * i, sizeof value);
+    std::memcpy(&value, source + std::size_t{4} * std::size_t(i), sizeof value);
     return value;
   }
 }

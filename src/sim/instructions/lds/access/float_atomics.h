@@ -98,7 +98,7 @@ Bits float_extremum(Bits memory, Bits data, bool maximum, SubnormalMode mode) {
 
 template <typename Bits>
 bool float_equal(Bits a, Bits b, SubnormalMode mode) {
-  using Value = typename FloatBits<Bits>::Value;
+  using Value = FloatBits<Bits>::Value;
   return std::bit_cast<Value>(flush_subnormal(a, mode.keep_inputs)) ==
          std::bit_cast<Value>(flush_subnormal(b, mode.keep_inputs));
 }
