@@ -46,7 +46,9 @@ struct Conversion {
   [[nodiscard]] constexpr unsigned result_registers() const { return (result_bits() * count + 31) / 32; }
 };
 
-std::uint32_t read_bits(const std::uint32_t* registers, unsigned at, unsigned width) {
+using LaneRegisters = std::array<std::uint32_t, k_most_registers>;
+
+std::uint32_t read_bits(const LaneRegisters& registers, unsigned at, unsigned width) {
   const unsigned index = at / 32;
   const unsigned shift = at % 32;
   std::uint64_t window = registers[index];
@@ -55,7 +57,7 @@ std::uint32_t read_bits(const std::uint32_t* registers, unsigned at, unsigned wi
   return std::uint32_t(window >> shift) & std::uint32_t((std::uint64_t{1} << width) - 1);
 }
 
-void write_bits(std::uint32_t* registers, unsigned at, unsigned width, std::uint32_t value) {
+void write_bits(LaneRegisters& registers, unsigned at, unsigned width, std::uint32_t value) {
   for (unsigned done = 0; done < width;) {
     const unsigned shift = (at + done) % 32;
     const unsigned part = std::min(width - done, 32 - shift);
@@ -67,8 +69,7 @@ void write_bits(std::uint32_t* registers, unsigned at, unsigned width, std::uint
 }
 
 // Bit position of the first element in a source of one byte or one half word, chosen by the first entries of op_sel.
-template <Conversion c>
-unsigned source_offset(const Modifiers& modifiers) {
+unsigned source_offset(const Conversion& c, const Modifiers& modifiers) {
   if (c.narrows())
     return 0;
   const unsigned block = c.source_bits() * c.count;
@@ -76,44 +77,43 @@ unsigned source_offset(const Modifiers& modifiers) {
 }
 
 // Bit position of the result: a byte by the third and fourth entry of op_sel, a half word by the entry behind the
-// sources (source 0 of f16 and bf16 counts as one).
-template <Conversion c>
-unsigned result_offset(const Modifiers& modifiers) {
+// sources.
+unsigned result_offset(const Conversion& c, const Modifiers& modifiers) {
   const unsigned block = c.result_bits() * c.count;
   if (block == 8)
     return 8 * ((modifiers.op_sel >> 2) & 3U);
   return block == 16 ? 16 * ((modifiers.op_sel >> c.sources()) & 1U) : 0;
 }
 
-template <Conversion c>
-std::uint32_t convert_element(std::uint32_t code, std::uint32_t scale_exponent, WriteOptions options) {
-  double value = read_number(number_format(c.from), code);
+std::uint32_t convert_element(const Conversion& c, std::uint32_t code, std::uint32_t scale_exponent,
+                              const WriteOptions& options) {
+  const double value = read_number(number_format(c.from), code);
   const int power = int(scale_exponent) - 127;
-  value = scale_exponent == 255 ? std::numeric_limits<double>::quiet_NaN()
-                                : std::ldexp(value, c.narrows() ? -power : power);
-  options.random_bits = number_format(c.from).mantissa_bits - number_format(c.to).mantissa_bits;
-  return write_number(number_format(c.to), value, options);
+  const double scaled = scale_exponent == 255 ? std::numeric_limits<double>::quiet_NaN()
+                                              : std::ldexp(value, c.narrows() ? -power : power);
+  return write_number(number_format(c.to), scaled, options);
 }
 
 // One lane: `first` and `second` hold the registers of source 0 and source 1, `result` the old destination.
-template <Conversion c>
-void convert_lane(const Modifiers& modifiers, const std::uint32_t* first, const std::uint32_t* second,
-                  std::uint32_t scale, WriteOptions options, std::uint32_t* result) {
-  const unsigned source_at = source_offset<c>(modifiers);
-  const unsigned result_at = result_offset<c>(modifiers);
+void convert_lane(const Conversion& c, const Modifiers& modifiers, const LaneRegisters& first,
+                  const LaneRegisters& second, std::uint32_t scale, WriteOptions options, LaneRegisters& result) {
+  const unsigned source_at = source_offset(c, modifiers);
+  const unsigned result_at = result_offset(c, modifiers);
   options.stochastic = c.stochastic;
   options.random = c.stochastic ? second[0] : 0U;
+  if (c.stochastic)
+    options.random_bits = number_format(c.from).mantissa_bits - number_format(c.to).mantissa_bits;
   for (unsigned element = 0; element < c.count; ++element) {
-    const std::uint32_t* source = c.two_sources && element % 2 == 1 ? second : first;
+    const LaneRegisters& source = c.two_sources && element % 2 == 1 ? second : first;
     const unsigned position = c.two_sources ? element / 2 : element;
     const std::uint32_t code = read_bits(source, source_at + position * c.source_bits(), c.source_bits());
     write_bits(result, result_at + element * c.result_bits(), c.result_bits(),
-               convert_element<c>(code, (scale >> 23) & 0xffU, options));
+               convert_element(c, code, (scale >> 23) & 0xffU, options));
     options.random = random_step(options.random);
   }
 }
 
-// Registers of one operand for one lane; constants and scalar registers have the same in each.
+// Registers of one operand; constants and scalar registers are the same in every lane.
 struct Operands {
   const std::uint32_t* lanes[k_most_registers] = {};
   Lanes storage[k_most_registers];
@@ -127,37 +127,39 @@ void fetch_registers(LaneAccess& access, unsigned position, unsigned number, uns
   }
 }
 
-template <Conversion c>
-void execute_scaled(Wave& wave, const Instruction& instruction) {
-  constexpr unsigned source_registers = c.source_registers();
-  constexpr unsigned second_registers = c.two_sources ? source_registers : c.stochastic ? 1 : 0;
-  constexpr unsigned result_registers = c.result_registers();
+void execute(Wave& wave, const Instruction& instruction, const Conversion& c) {
+  const unsigned second_registers = c.two_sources ? c.source_registers() : c.stochastic ? 1 : 0;
   LaneAccess access(wave, instruction);
   Operands first;
   Operands second;
   Lanes scale_storage;
-  fetch_registers(access, 1, 0, source_registers, first);
+  fetch_registers(access, 1, 0, c.source_registers(), first);
   fetch_registers(access, 2, 1, second_registers, second);
   const std::uint32_t* scale = access.source32(c.sources(), c.sources() - 1, Kind::u32, scale_storage);
   WriteOptions options;
   options.saturate = access.mode().overflow_to_max_finite;
-  std::array<Lanes, result_registers> result;
+  std::array<Lanes, k_most_registers> result;
   for (int lane = 0; lane < k_wave_size; ++lane) {
-    std::array<std::uint32_t, k_most_registers> a{};
-    std::array<std::uint32_t, k_most_registers> b{};
-    std::array<std::uint32_t, k_most_registers> converted{};
-    for (unsigned n = 0; n < source_registers; ++n)
+    LaneRegisters a{};
+    LaneRegisters b{};
+    LaneRegisters converted{};
+    for (unsigned n = 0; n < c.source_registers(); ++n)
       a[n] = first.lanes[n][lane];
     for (unsigned n = 0; n < second_registers; ++n)
       b[n] = second.lanes[n][lane];
-    for (unsigned n = 0; n < result_registers; ++n)
+    for (unsigned n = 0; n < c.result_registers(); ++n)
       converted[n] = wave.vector[instruction.operands[0].index + n][lane];
-    convert_lane<c>(instruction.modifiers, a.data(), b.data(), scale[lane], options, converted.data());
-    for (unsigned n = 0; n < result_registers; ++n)
+    convert_lane(c, instruction.modifiers, a, b, scale[lane], options, converted);
+    for (unsigned n = 0; n < c.result_registers(); ++n)
       result[n].words[lane] = converted[n];
   }
-  for (unsigned n = 0; n < result_registers; ++n)
+  for (unsigned n = 0; n < c.result_registers(); ++n)
     access.store_register(0, n, result[n].words);
+}
+
+template <Conversion c>
+void execute_scaled(Wave& wave, const Instruction& instruction) {
+  execute(wave, instruction, c);
 }
 
 template <Conversion c>
