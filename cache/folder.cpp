@@ -161,6 +161,11 @@ Result<std::string> trusted_folder(const std::string& path) {
 
 FolderChoice choose_cache_folder(const base::Config& config, FileSystemProbe probe) {
   FolderChoice choice;
+  if (config.cache_folder == k_no_folder) {
+    choice.origin = "HK_CACHE_DIR";
+    choice.refused.emplace_back("HK_CACHE_DIR=none asks for no folder");
+    return choice;
+  }
   const bool named = !config.cache_folder.empty();
   std::vector<Candidate> candidates;
   if (named)

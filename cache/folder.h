@@ -16,6 +16,9 @@
 
 namespace hk::cache {
 
+// HK_CACHE_DIR=none: no folder at all.
+inline constexpr const char* k_no_folder = "none";
+
 struct FolderChoice {
   std::string path;                 // absolute, without symbolic links; empty = no folder, memory only
   std::string origin;               // HK_CACHE_DIR, XDG_CACHE_HOME, HOME or /tmp
@@ -26,9 +29,9 @@ struct FolderChoice {
 // Tells local from network; file_system_kind except in tests.
 using FileSystemProbe = base::FileResult<base::FileSystemKind> (*)(const std::string& path);
 
-// HK_CACHE_DIR and nothing else if it is set. Otherwise XDG_CACHE_HOME/hk, else HOME/.cache/hk, else /tmp/hk-<uid>; a
-// network home comes after /tmp, because thousands of ranks would meet there. HOME unset, "/" or relative is passed
-// over. Makes nothing.
+// HK_CACHE_DIR and nothing else if it is set; no folder if it is "none". Otherwise XDG_CACHE_HOME/hk, else
+// HOME/.cache/hk, else /tmp/hk-<uid>; a network home comes after /tmp, because thousands of ranks would meet there.
+// HOME unset, "/" or relative is passed over. Makes nothing.
 FolderChoice choose_cache_folder(const base::Config& config, FileSystemProbe probe = base::file_system_kind);
 
 // The path to use for a folder, or INVALID_ARGUMENT with the reason. A folder that does not exist must be one that this

@@ -8,6 +8,8 @@
 namespace hk::cache {
 
 std::unique_ptr<Store> open_store(const base::Config& config) {
+  if (config.cache_folder == k_no_folder)
+    return std::make_unique<MemoryStore>();
   const FolderChoice choice = choose_cache_folder(config);
   if (!choice.path.empty()) {
     base::log_message(base::LogLevel::info, "cache folder " + choice.path + " (from " + choice.origin + ")");

@@ -8,7 +8,8 @@
 
 namespace hk::cache {
 
-// A DiskStore in the chosen folder, or a MemoryStore (and one warning) if there is none. Never fails, makes no folder.
+// A DiskStore in the chosen folder, or a MemoryStore (and one warning) if there is none; without the warning if
+// HK_CACHE_DIR asks for none. Never fails, makes no folder.
 std::unique_ptr<Store> open_store(const base::Config& config);
 
 } // namespace hk::cache

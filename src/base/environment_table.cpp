@@ -97,8 +97,9 @@ constexpr std::array k_variables = {
     text_variable<&Config::hip_library>(
         "HK_HIP_LIBRARY", "a path or a soname",
         "HIP runtime to load instead of the one already in the process or libamdhip64.so.7 or .6."),
-    text_variable<&Config::cache_folder>("HK_CACHE_DIR", "a folder, or none",
-                                         "Where compiled kernels are kept; none keeps nothing on disk. Nothing else is tried when it is set."),
+    text_variable<&Config::cache_folder>(
+        "HK_CACHE_DIR", "a folder, or none",
+        "Where compiled kernels are kept; none keeps nothing on disk. Nothing else is tried when it is set."),
     EnvironmentVariable{
         "HK_SPECIALIZE", "auto, exact or family",
         "Which kernel serves a problem: exact fixes sequence lengths and head ratio, family serves all of them, "

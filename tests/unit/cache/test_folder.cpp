@@ -93,6 +93,16 @@ TEST_CASE("a HK_CACHE_DIR that cannot be used means memory only, not some other 
   CHECK(choice.refused[0].find("is not a folder") != std::string::npos);
 }
 
+TEST_CASE("HK_CACHE_DIR=none is no folder, and not a folder of that name") {
+  Config config;
+  config.home = "/tmp";
+  config.cache_folder = "none";
+  const FolderChoice choice = choose_cache_folder(config, all_local);
+  CHECK(choice.path.empty());
+  CHECK(choice.origin == "HK_CACHE_DIR");
+  CHECK(choice.refused == std::vector<std::string>{"HK_CACHE_DIR=none asks for no folder"});
+}
+
 TEST_CASE("a HK_CACHE_DIR that is only readable is still used") {
   const ScratchFolder scratch;
   REQUIRE(::chmod(scratch.path().c_str(), 0500) == 0);

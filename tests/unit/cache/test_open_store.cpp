@@ -42,4 +42,12 @@ TEST_CASE("no usable folder gives a memory store and one warning that says why a
   CHECK(warnings.texts()[0].find("HK_CACHE_DIR") != std::string::npos);
 }
 
+TEST_CASE("HK_CACHE_DIR=none gives a memory store without a warning") {
+  const hk::test::HeardWarnings warnings;
+  hk::base::Config config;
+  config.cache_folder = "none";
+  CHECK(std::string(hk::cache::open_store(config)->kind()) == "memory");
+  CHECK(warnings.texts().empty());
+}
+
 TEST_SUITE_END();
