@@ -271,7 +271,8 @@ typedef struct hk_attention_args {
   hk_tensor q;                /* [batch][heads_q][seq_q][head_dim] */
   hk_tensor k;                /* [batch][heads_kv][seq_k][head_dim], dtype of q */
   hk_tensor v;                /* [batch][heads_kv][seq_k][head_dim], dtype of q */
-  hk_tensor o;                /* [batch][heads_q][seq_q][head_dim], dtype of q; overlaps nothing, not even itself */
+  hk_tensor o;                /* [batch][heads_q][seq_q][head_dim], dtype of q; overlaps nothing, not even itself (what
+                                 surely overlaps is refused; interleaved layouts are the caller's care) */
   float* lse;                 /* [batch][heads_q][seq_q], natural logarithm; NULL: not wanted */
   int64_t lse_stride_batch;   /* in elements; the row stride is 1 */
   int64_t lse_stride_head;    /* in elements */

@@ -55,7 +55,7 @@ hk_status hk_context_statistics(hk_context* context, hk_statistics* statistics) 
     known.disk_hits = counters.disk_hits;
     known.compiles = counters.compiles;
     known.joined = counters.joined;
-    known.rejected_entries = counters.rejected_entries;
+    known.rejected_entries = counters.rejected_entries + opened.service->store().counters().damaged;
     known.failures = counters.failures;
     known.compile_nanoseconds = counters.compile_nanoseconds;
     std::memcpy(statistics, &known, std::min<std::size_t>(known.struct_size, sizeof(known)));

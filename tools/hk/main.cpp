@@ -110,7 +110,12 @@ int run_command(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    return run_command(argc, argv);
+    const int code = run_command(argc, argv);
+    // A full disk or a closed pipe must not look like success.
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+      return code;
+    std::fputs("hk: the output could not be written: is the disk full?\n", stderr);
+    return 1;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "hk: %s\n", error.what());
   } catch (...) {

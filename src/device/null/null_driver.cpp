@@ -12,11 +12,8 @@ constexpr std::uint64_t k_memory = std::uint64_t{256} << 30;
 
 class NullModule final : public Module {};
 
-// Streams and events are addresses that mean nothing but "not null"; an event also keeps when it was recorded.
-struct NullStream {};
-struct NullEvent {
-  std::chrono::steady_clock::time_point recorded;
-};
+// Streams and events are addresses that mean nothing but "not null".
+struct Handle {};
 
 } // namespace
 
@@ -47,15 +44,24 @@ PointerPlace NullDriver::place_of(const void*) noexcept {
   return PointerPlace::this_device;
 }
 
+Status NullDriver::unknown(const char* what) const {
+  return {StatusCode::invalid_argument, std::string(what) + " is not a live one of " + m_info.device};
+}
+
 Result<void*> NullDriver::allocate(std::size_t bytes) {
   void* pointer = bytes <= k_memory ? std::calloc(bytes, 1) : nullptr;
   if (pointer == nullptr)
     return fail(StatusCode::out_of_memory,
                 "allocate " + std::to_string(bytes) + " bytes on " + m_info.device + ": no memory left");
+  const std::lock_guard lock(m_mutex);
+  m_allocations.insert(pointer);
   return pointer;
 }
 
 Status NullDriver::free(void* pointer) {
+  const std::lock_guard lock(m_mutex);
+  if (m_allocations.erase(pointer) == 0)
+    return unknown("pointer");
   std::free(pointer);
   return {};
 }
@@ -66,11 +72,17 @@ Status NullDriver::copy(void* destination, const void* source, std::size_t bytes
 }
 
 Result<Stream> NullDriver::create_stream() {
-  return static_cast<Stream>(new NullStream);
+  const std::lock_guard lock(m_mutex);
+  const Stream stream = new Handle;
+  m_streams.insert(stream);
+  return stream;
 }
 
 Status NullDriver::destroy_stream(Stream stream) {
-  delete static_cast<NullStream*>(stream);
+  const std::lock_guard lock(m_mutex);
+  if (m_streams.erase(stream) == 0)
+    return unknown("stream");
+  delete static_cast<Handle*>(stream);
   return {};
 }
 
@@ -83,23 +95,36 @@ Status NullDriver::synchronize_device() {
 }
 
 Result<Event> NullDriver::create_event() {
-  return static_cast<Event>(new NullEvent);
+  const std::lock_guard lock(m_mutex);
+  const Event event = new Handle;
+  m_events.emplace(event, std::chrono::steady_clock::time_point());
+  return event;
 }
 
 Status NullDriver::destroy_event(Event event) {
-  delete static_cast<NullEvent*>(event);
+  const std::lock_guard lock(m_mutex);
+  if (m_events.erase(event) == 0)
+    return unknown("event");
+  delete static_cast<Handle*>(event);
   return {};
 }
 
 Status NullDriver::record(Event event, Stream) {
-  static_cast<NullEvent*>(event)->recorded = std::chrono::steady_clock::now();
+  const std::lock_guard lock(m_mutex);
+  const auto found = m_events.find(event);
+  if (found == m_events.end())
+    return unknown("event");
+  found->second = std::chrono::steady_clock::now();
   return {};
 }
 
 Result<double> NullDriver::elapsed(Event start, Event stop) {
-  const std::chrono::duration<double, std::micro> time =
-      static_cast<NullEvent*>(stop)->recorded - static_cast<NullEvent*>(start)->recorded;
-  return time.count();
+  const std::lock_guard lock(m_mutex);
+  const auto first = m_events.find(start);
+  const auto second = m_events.find(stop);
+  if (first == m_events.end() || second == m_events.end())
+    return fail(unknown("event"));
+  return std::chrono::duration<double, std::micro>(second->second - first->second).count();
 }
 
 } // namespace hk::device

@@ -3,7 +3,11 @@
 // host path be tested without a device. Its memory is host memory and every pointer counts as its own.
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <set>
 
 #include "device/driver.h"
 
@@ -34,7 +38,14 @@ class NullDriver : public Driver {
   Result<double> elapsed(Event start, Event stop) override;
 
  private:
+  [[nodiscard]] Status unknown(const char* what) const;
+
+  // Handles are checked as a real runtime does, so that a program with a stale one gets a status and no crash.
   DeviceInfo m_info;
+  std::mutex m_mutex; // of the three below
+  std::set<void*> m_allocations;
+  std::set<Stream> m_streams;
+  std::map<Event, std::chrono::steady_clock::time_point> m_events; // and when each was recorded
   std::atomic<std::uint64_t> m_launches{0};
 };
 

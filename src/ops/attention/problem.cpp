@@ -88,17 +88,29 @@ Status check_outputs(const hk_attention_args& args, AttentionUse use) {
   const TensorShape shape{args.batch, args.heads_q, args.seq_q, args.head_dim};
   HK_RETURN_IF_ERROR(check_tensor("o", args.o, shape));
   HK_RETURN_IF_ERROR(check_no_self_overlap("o", strides_of(args.o), shape));
-  for (const auto& [name, data] :
-       {std::pair{"q", args.q.data}, std::pair{"k", args.k.data}, std::pair{"v", args.v.data}}) {
-    if (data != nullptr && data == args.o.data)
-      return invalid(std::string("o.data is ") + name + ".data: the output must not overlap an input");
-  }
   if (args.lse == nullptr && (use == AttentionUse::launch || args.want_lse == 0))
     return {};
   const TensorStrides lse_strides{args.lse_stride_batch, args.lse_stride_head, 1};
   const TensorShape lse_shape{args.batch, args.heads_q, args.seq_q, 1};
   HK_RETURN_IF_ERROR(check_extent("lse", args.lse, lse_strides, lse_shape, sizeof(float)));
   return check_no_self_overlap("lse", lse_strides, lse_shape);
+}
+
+// O and LSE against the inputs and each other. Requires the extents of all to be checked.
+Status check_overlaps(const hk_attention_args& args) {
+  const TensorShape queries{args.batch, args.heads_q, args.seq_q, args.head_dim};
+  const TensorShape keys{args.batch, args.heads_kv, args.seq_k, args.head_dim};
+  const TensorShape rows{args.batch, args.heads_q, args.seq_q, 1};
+  const PlacedTensor q{"q.data", args.q.data, strides_of(args.q), queries, k_element_bytes};
+  const PlacedTensor k{"k.data", args.k.data, strides_of(args.k), keys, k_element_bytes};
+  const PlacedTensor v{"v.data", args.v.data, strides_of(args.v), keys, k_element_bytes};
+  const PlacedTensor o{"o.data", args.o.data, strides_of(args.o), queries, k_element_bytes};
+  const PlacedTensor lse{"lse", args.lse, {args.lse_stride_batch, args.lse_stride_head, 1}, rows, sizeof(float)};
+  for (const PlacedTensor* input : {&q, &k, &v}) {
+    HK_RETURN_IF_ERROR(check_no_overlap(o, *input));
+    HK_RETURN_IF_ERROR(check_no_overlap(lse, *input));
+  }
+  return check_no_overlap(lse, o);
 }
 
 Status check_pointers(const hk_attention_args& args, AttentionUse use) {
@@ -153,8 +165,10 @@ Result<AttentionProblem> make_attention_problem(const hk_attention_args& args, A
   HK_RETURN_IF_ERROR(check_tensor("q", args.q, {args.batch, args.heads_q, args.seq_q, args.head_dim}));
   HK_RETURN_IF_ERROR(check_tensor("k", args.k, keys));
   HK_RETURN_IF_ERROR(check_tensor("v", args.v, keys));
-  if (use != AttentionUse::reference)
+  if (use != AttentionUse::reference) {
     HK_RETURN_IF_ERROR(check_outputs(args, use));
+    HK_RETURN_IF_ERROR(check_overlaps(args));
+  }
 
   AttentionProblem problem;
   problem.element = static_cast<ElementType>(args.q.dtype);

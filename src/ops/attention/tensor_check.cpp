@@ -93,4 +93,29 @@ Status check_no_self_overlap(const char* name, const TensorStrides& strides, con
   return {};
 }
 
+Status check_no_overlap(const PlacedTensor& output, const PlacedTensor& other) {
+  if (output.data == nullptr || other.data == nullptr || output.shape.empty() || other.shape.empty())
+    return {};
+  std::uintptr_t begin[2];
+  std::uintptr_t end[2];
+  bool has_holes = false;
+  int i = 0;
+  for (const PlacedTensor* tensor : {&output, &other}) {
+    const TensorShape& shape = tensor->shape;
+    std::int64_t elements = 0;
+    if (!extent(tensor->strides, shape, elements))
+      return {};
+    begin[i] = reinterpret_cast<std::uintptr_t>(tensor->data);
+    end[i] = begin[i] + static_cast<std::uintptr_t>(elements) * tensor->element_bytes;
+    // An input that repeats (stride 0) spans less than it has elements: it has no holes either.
+    has_holes = has_holes || elements > static_cast<__int128>(shape.batch) * shape.heads * shape.rows * shape.columns;
+    ++i;
+  }
+  const bool starts_together = begin[0] == begin[1];
+  if (begin[0] >= end[1] || begin[1] >= end[0] || (has_holes && !starts_together))
+    return {};
+  return {StatusCode::invalid_argument, std::string(output.name) + " shares memory with " + other.name +
+                                            ": the output must not overlap any other tensor"};
+}
+
 } // namespace hk::ops

@@ -42,4 +42,17 @@ Status check_tensor(const char* name, const hk_tensor& tensor, const TensorShape
 // smaller ones span. Requires check_extent.
 Status check_no_self_overlap(const char* name, const TensorStrides& strides, const TensorShape& shape);
 
+// A tensor of known strides for the overlap check; null data overlaps nothing.
+struct PlacedTensor {
+  const char* name;
+  const void* data;
+  TensorStrides strides;
+  TensorShape shape;
+  std::size_t element_bytes;
+};
+
+// Refuses two tensors that surely share memory: their extents intersect and both are without holes. Interleaved layouts
+// (packed Q, K, V and O) have holes and pass. Requires check_extent of both.
+Status check_no_overlap(const PlacedTensor& output, const PlacedTensor& other);
+
 } // namespace hk::ops

@@ -53,4 +53,12 @@ TEST_CASE("api.struct_version: a newer structure passes while its tail is zero")
   CHECK(hk::api::copy_struct("sample", &given.known, k_first_size, known).code == hk::StatusCode::unsupported_version);
 }
 
+TEST_CASE("api.struct_version: a size that no structure has is refused without reading that far") {
+  const Sample given{0xffffffffU, 0, 0};
+  Sample known{};
+  const hk::Status status = hk::api::copy_struct("sample", &given, k_first_size, known);
+  CHECK(status.code == hk::StatusCode::invalid_argument);
+  CHECK(status.message.find("sample.struct_size is 4294967295") != std::string::npos);
+}
+
 TEST_SUITE_END();

@@ -30,4 +30,27 @@ TEST_CASE("device.null: looks like a supported GPU, keeps bytes, runs nothing") 
   CHECK(!driver.load({}, "empty"));
 }
 
+TEST_CASE("device.null: stale and invented handles are refused") {
+  const auto opened = hk::device::open_device({"null", {}, {}});
+  REQUIRE(opened);
+  hk::device::Driver& driver = **opened;
+  int ours = 0;
+  CHECK(driver.free(&ours).code == hk::StatusCode::invalid_argument);
+  const auto memory = driver.allocate(16);
+  REQUIRE(memory);
+  CHECK(driver.free(*memory).ok());
+  CHECK(driver.free(*memory).code == hk::StatusCode::invalid_argument);
+  CHECK(driver.destroy_stream(&ours).code == hk::StatusCode::invalid_argument);
+  const auto stream = driver.create_stream();
+  REQUIRE(stream);
+  CHECK(driver.destroy_stream(*stream).ok());
+  CHECK(driver.destroy_stream(*stream).code == hk::StatusCode::invalid_argument);
+  CHECK(driver.record(&ours, nullptr).code == hk::StatusCode::invalid_argument);
+  CHECK(!driver.elapsed(&ours, &ours));
+  const auto event = driver.create_event();
+  REQUIRE(event);
+  CHECK(driver.destroy_event(*event).ok());
+  CHECK(driver.destroy_event(*event).code == hk::StatusCode::invalid_argument);
+}
+
 TEST_SUITE_END();

@@ -1,5 +1,6 @@
 #pragma once
-// hk_attention_args that are right in every respect, for tests to break or vary. Pointers are made up.
+// hk_attention_args that are right in every respect, for tests to break or vary. Pointers are made up, and so far
+// apart that tensors of no size overlap.
 
 #include <cstdint>
 
@@ -15,6 +16,8 @@ struct SampleSizes {
   std::int64_t seq_k = 160;
   std::int64_t head_dim = 128;
 };
+
+constexpr std::uint64_t k_apart = std::uint64_t{1} << 48;
 
 inline void* made_up_pointer(std::uint64_t address) {
   return reinterpret_cast<void*>(address); // NOLINT: never followed
@@ -33,11 +36,11 @@ inline hk_attention_args sample_args(const SampleSizes& sizes = {}) {
   args.seq_q = sizes.seq_q;
   args.seq_k = sizes.seq_k;
   args.head_dim = sizes.head_dim;
-  args.q = dense_tensor(0x10000000, sizes.heads_q, sizes.seq_q, sizes.head_dim);
-  args.k = dense_tensor(0x20000000, sizes.heads_kv, sizes.seq_k, sizes.head_dim);
-  args.v = dense_tensor(0x30000000, sizes.heads_kv, sizes.seq_k, sizes.head_dim);
-  args.o = dense_tensor(0x40000000, sizes.heads_q, sizes.seq_q, sizes.head_dim);
-  args.lse = static_cast<float*>(made_up_pointer(0x50000000));
+  args.q = dense_tensor(k_apart, sizes.heads_q, sizes.seq_q, sizes.head_dim);
+  args.k = dense_tensor(2 * k_apart, sizes.heads_kv, sizes.seq_k, sizes.head_dim);
+  args.v = dense_tensor(3 * k_apart, sizes.heads_kv, sizes.seq_k, sizes.head_dim);
+  args.o = dense_tensor(4 * k_apart, sizes.heads_q, sizes.seq_q, sizes.head_dim);
+  args.lse = static_cast<float*>(made_up_pointer(5 * k_apart));
   args.lse_stride_batch = sizes.heads_q * sizes.seq_q;
   args.lse_stride_head = sizes.seq_q;
   return args;

@@ -124,12 +124,35 @@ std::vector<Refusal> refusals() {
        [](Args& a) { a.lse_stride_head = 95; },
        k_invalid,
        {"lse_stride_head is 95", "96"}},
-      {"o is q", [](Args& a) { a.o.data = a.q.data; }, k_invalid, {"o.data is q.data"}},
-      {"o is v", [](Args& a) { a.o.data = a.v.data; }, k_invalid, {"o.data is v.data"}},
+      {"o is q", [](Args& a) { a.o.data = a.q.data; }, k_invalid, {"o.data shares memory with q.data"}},
+      {"o is v", [](Args& a) { a.o.data = a.v.data; }, k_invalid, {"o.data shares memory with v.data"}},
+      {"o begins inside k",
+       [](Args& a) { a.o.data = static_cast<char*>(a.k.data) + 128; },
+       k_invalid,
+       {"o.data shares memory with k.data"}},
+      {"lse begins at q",
+       [](Args& a) { a.lse = static_cast<float*>(a.q.data); },
+       k_invalid,
+       {"lse shares memory with q.data"}},
+      {"lse begins inside o",
+       [](Args& a) { a.lse = reinterpret_cast<float*>(static_cast<char*>(a.o.data) + 64); },
+       k_invalid,
+       {"lse shares memory with o.data"}},
   };
 }
 
 } // namespace
+
+TEST_CASE("ops.attention.problem: interleaved tensors share an extent but no memory") {
+  // Q, K, V and O side by side in each row: [batch][row][q, k, v, o][head][column].
+  hk_attention_args args = sample_args({.batch = 2, .heads_q = 4, .heads_kv = 4, .seq_q = 32, .seq_k = 32});
+  std::uint64_t address = hk::test::k_apart;
+  for (hk_tensor* tensor : {&args.q, &args.k, &args.v, &args.o}) {
+    *tensor = {made_up_pointer(address), HK_DTYPE_BFLOAT16, 0, 32 * 4 * 4 * 128, 128, 4 * 4 * 128};
+    address += 4 * 128 * 2;
+  }
+  CHECK(make_attention_problem(args, AttentionUse::launch).has_value());
+}
 
 TEST_CASE("ops.attention.problem: refusals") {
   for (const Refusal& refusal : refusals()) {
