@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "compile/compile_options.h"
 #include "service/header_bundle.h"
 
 namespace hk::service {
@@ -113,29 +114,30 @@ Result<KernelService::Obtained> KernelService::obtain(const KernelIdentity& iden
     return Obtained{kernel, false};
   }
 
-  // Whatever happens, the waiting threads must hear of it.
-  Result<const ServedKernel*> outcome = nullptr;
+  // Whatever happens, the waiting threads must hear of it, also when there is no memory left: the sentence for that
+  // exists before the work begins, and finishing moves it.
+  Result<const ServedKernel*> outcome = fail(StatusCode::internal, {});
   std::exception_ptr thrown;
   try {
+    outcome = fail(StatusCode::internal, "the thread that built " + recipe.symbol + " failed: call again");
     Result<ServedKernel> made = make(recipe);
-    if (made)
-      outcome = m_table.insert(identity, std::move(*made));
-    else
+    if (!made)
       outcome = fail(std::move(made.error()));
+    else
+      outcome = m_table.insert(identity, std::move(*made));
   } catch (...) {
     thrown = std::current_exception();
-    outcome = fail(StatusCode::internal, "the thread that built " + recipe.symbol + " failed: call again");
   }
   {
     const std::lock_guard lock(m_mutex);
     m_builds.erase(identity);
   }
-  build->finish(outcome);
   if (!outcome)
     increment(m_counters.failures);
+  build->finish(std::move(outcome));
   if (thrown)
     std::rethrow_exception(thrown);
-  HK_ASSIGN_OR_RETURN(const ServedKernel* kernel, std::move(outcome));
+  HK_ASSIGN_OR_RETURN(const ServedKernel* kernel, build->wait());
   return Obtained{kernel, true};
 }
 
@@ -146,8 +148,10 @@ Result<ServedKernel> KernelService::make(const KernelRecipe& recipe) {
     return fail(m_compiler->tool_chain().error());
   cache::KeyText spec;
   spec.add("symbol", recipe.symbol).add("unit", base::hash128(recipe.source));
-  const cache::Key key = cache::make_key({spec.text(), bundle.digest, {}, m_target.to_string()},
-                                         toolchain_parts(*m_compiler->tool_chain()));
+  const std::span<const std::string_view> pinned = compile::pinned_options();
+  const cache::Key key = cache::make_key(
+      {spec.text(), bundle.digest, std::vector<std::string>(pinned.begin(), pinned.end()), m_target.to_string()},
+      toolchain_parts(*m_compiler->tool_chain()));
   if (std::unique_ptr<ServedKernel> stored = load_stored(recipe, key))
     return std::move(*stored);
   return build(recipe, std::move(bundle.headers), key);

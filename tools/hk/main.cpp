@@ -91,6 +91,13 @@ std::string version_text() {
          std::to_string(version % 100);
 }
 
+// What the library can only log (a cache folder that cannot be used or written) a person at the command should see.
+void show_warnings() {
+  hk_set_log_callback(
+      HK_LOG_LEVEL_WARNING, [](std::int32_t, const char* message, void*) { std::fprintf(stderr, "hk: %s\n", message); },
+      nullptr);
+}
+
 int run_command(int argc, char** argv) {
   CLI::App app(
       "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache");
@@ -103,6 +110,7 @@ int run_command(int argc, char** argv) {
   add_run_attention(*run, chosen);
   add_cache(app, chosen);
   CLI11_PARSE(app, argc, argv);
+  show_warnings();
   return chosen();
 }
 

@@ -137,6 +137,7 @@ class HipDriver final : public Driver {
 
   Status free(void* pointer) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     const hipError_t error = m_api.memory_free(pointer);
     if (error == hipErrorInvalidValue || error == hipErrorInvalidDevicePointer)
       return failure(StatusCode::invalid_argument, "hipFree: the pointer is not memory of hk_memory_allocate", error);
@@ -145,6 +146,7 @@ class HipDriver final : public Driver {
 
   Status copy(void* destination, const void* source, std::size_t bytes, Stream stream) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     const hipError_t error = m_api.memory_copy_async(destination, source, bytes, hipMemcpyDefault, as_stream(stream));
     if (error == hipErrorInvalidValue)
       return failure(StatusCode::invalid_argument,
@@ -157,6 +159,7 @@ class HipDriver final : public Driver {
 
   Result<Stream> create_stream() override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     hipStream_t stream = nullptr;
     HK_RETURN_IF_ERROR(check(m_api.stream_create(&stream, hipStreamNonBlocking), "hipStreamCreateWithFlags"));
     return static_cast<Stream>(stream);
@@ -164,21 +167,25 @@ class HipDriver final : public Driver {
 
   Status destroy_stream(Stream stream) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     return check(m_api.stream_destroy(as_stream(stream)), "hipStreamDestroy");
   }
 
   Status synchronize(Stream stream) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     return check(m_api.stream_synchronize(as_stream(stream)), "hipStreamSynchronize");
   }
 
   Status synchronize_device() override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     return check(m_api.device_synchronize(), "hipDeviceSynchronize");
   }
 
   Result<Event> create_event() override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     hipEvent_t event = nullptr;
     HK_RETURN_IF_ERROR(check(m_api.event_create(&event), "hipEventCreate"));
     return static_cast<Event>(event);
@@ -190,11 +197,13 @@ class HipDriver final : public Driver {
 
   Status record(Event event, Stream stream) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     return check(m_api.event_record(static_cast<hipEvent_t>(event), as_stream(stream)), "hipEventRecord");
   }
 
   Result<double> elapsed(Event start, Event stop) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     HK_RETURN_IF_ERROR(check(m_api.event_synchronize(static_cast<hipEvent_t>(stop)), "hipEventSynchronize"));
     float milliseconds = 0;
     HK_RETURN_IF_ERROR(

@@ -52,6 +52,13 @@ RuntimeLibrary open_library(const std::string& name, int extra_flags, std::strin
   return library;
 }
 
+// Empty if /proc is not there.
+std::string program_path() {
+  std::string program(4096, '\0');
+  const ssize_t length = readlink("/proc/self/exe", program.data(), program.size());
+  return length <= 0 ? std::string() : program.substr(0, static_cast<std::size_t>(length));
+}
+
 // Folder of the file that holds this code: libhk.so, or the program when libhk is linked statically.
 std::string own_folder() {
   Dl_info info{};
@@ -60,11 +67,9 @@ std::string own_folder() {
   std::string path = info.dli_fname;
   if (path.find('/') == std::string::npos || path.front() != '/') {
     // The loader reports the program as it was called; the kernel knows its real place.
-    std::string program(4096, '\0');
-    const ssize_t length = readlink("/proc/self/exe", program.data(), program.size());
-    if (length <= 0)
+    path = program_path();
+    if (path.empty())
       return {};
-    path = program.substr(0, static_cast<std::size_t>(length));
   }
   return path.substr(0, path.rfind('/'));
 }
@@ -113,7 +118,9 @@ Result<RuntimeLibrary> open_simulator_library(const std::string& requested) {
   std::vector<std::string> places;
   if (!folder.empty())
     places = {folder + "/", folder + "/../lib/", folder + "/../lib/hk/", folder + "/hk/"};
-  places.emplace_back(HK_BUILD_SIMULATOR_FOLDER "/");
+  // An installed library must not look where it was built: on another machine anybody might own that path.
+  if ((folder + "/").starts_with(HK_BUILD_FOLDER "/") || program_path().starts_with(HK_BUILD_FOLDER "/"))
+    places.emplace_back(HK_BUILD_SIMULATOR_FOLDER "/");
   for (const std::string& place : places) {
     const std::string path = place + std::string(k_simulator_name);
     if (access(path.c_str(), F_OK) != 0) {

@@ -156,7 +156,7 @@ bool start_thread(std::vector<std::thread>& threads, const Work& work) {
   try {
     threads.emplace_back(work);
     return true;
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {
     return false;
   }
 }
@@ -171,7 +171,7 @@ Status compute_all(const AttentionProblem& problem, double* o, double* lse) {
     try {
       for (std::int64_t group = next++; group < groups && !out_of_memory; group = next++)
         compute_group<Real, RoundToElement>(problem, group / problem.heads_kv, group % problem.heads_kv, o, lse);
-    } catch (const std::bad_alloc&) {
+    } catch (const std::exception&) { // bad_alloc, or length_error beyond what a vector can hold
       out_of_memory = true;
     }
   };

@@ -1,4 +1,6 @@
 #include <doctest/doctest.h>
+#include <fstream>
+#include <iterator>
 
 #include <filesystem>
 #include <memory>
@@ -11,6 +13,7 @@
 #include "cache/heard_warnings.h"
 #include "cache/inventory.h"
 #include "cache/memory_store.h"
+#include "compile/compile_options.h"
 #include "device/null/null_driver.h"
 #include "fake_compiler.h"
 #include "service/kernel_service.h"
@@ -135,6 +138,22 @@ TEST_CASE("service.kernel_service: another source, symbol or header set is anoth
   REQUIRE(fixture.service.obtain(identity(5), recipe("same")));
   CHECK(fixture.compiler.compiles == 4);
   CHECK(fixture.service.counters().disk_hits == 1);
+}
+
+TEST_CASE("service.kernel_service: the stored key names every pinned compiler option") {
+  const ScratchFolder folder;
+  Fixture fixture(folder / "cache");
+  REQUIRE(fixture.service.obtain(identity(1), recipe("keyed")));
+  std::string stored;
+  for (const auto& item : std::filesystem::recursive_directory_iterator(folder / "cache")) {
+    std::ifstream file(item.path(), std::ios::binary);
+    if (item.path().extension() == ".hk")
+      stored.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  REQUIRE(!stored.empty());
+  REQUIRE(!hk::compile::pinned_options().empty());
+  for (const std::string_view option : hk::compile::pinned_options())
+    CHECK_MESSAGE(stored.find(option) != std::string::npos, std::string(option));
 }
 
 TEST_CASE("service.kernel_service: eight threads that want one kernel compile once") {

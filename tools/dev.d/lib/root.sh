@@ -65,14 +65,17 @@ TEXT
 
 # Packages to ask for: of "a|b" the first that the archive has (sonames move between releases).
 choose_packages() {
-  local line choice
+  local line choice found
   grep -v '^#' "$k_package_list" | while read -r line; do
+    found=
     for choice in ${line//|/ }; do
       if [[ $line != *"|"* ]] || apt-cache show "$choice" >/dev/null 2>&1; then
-        printf '%s\n' "$choice"
+        found=$choice
         break
       fi
     done
+    # A name that does not exist makes apt-get stop with a message about it.
+    printf '%s\n' "${found:-$line}"
   done
 }
 
