@@ -68,12 +68,13 @@ bool WorkerClient::usable() {
 
 Status WorkerClient::receive_hello(const std::string& program, Clock::time_point deadline) {
   Frame frame;
+  const std::string activity = "starting (" + program + ")"; // it may be no worker at all: say which program it was
   const Transfer received = m_channel.receive(frame, deadline);
   if (received != Transfer::done)
-    return broken(received, "starting");
+    return broken(received, activity);
   const auto hello = decode_hello(frame.payload);
   if (frame.kind != FrameKind::hello || !hello)
-    return broken(Transfer::damaged, "starting");
+    return broken(Transfer::damaged, activity);
   if (hello->build_id != build_id())
     return {StatusCode::no_compiler, "the compile worker " + program + " is of another build (" +
                                          hello->build_id.substr(0, 80) + ", wanted " + std::string(build_id()) +
