@@ -41,7 +41,7 @@ bool parse_list(std::string_view text, unsigned width, std::uint8_t& packed) {
 
 bool parse_selection(std::string_view text, Selection& selection) {
   constexpr std::string_view names[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD"};
-  for (std::uint8_t i = 0; i < std::size(names); ++i) {
+  for (std::size_t i = 0; i < std::size(names); ++i) {
     if (names[i] != text)
       continue;
     selection = Selection(i);

@@ -1,6 +1,7 @@
 #include "sim/machine/dispatch.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <mutex>
@@ -14,6 +15,7 @@
 
 #include "sim/machine/launch_state.h"
 #include "sim/machine/modelled_time.h"
+#include "sim/machine/schedule_random.h"
 #include "sim/machine/workgroup_run.h"
 
 namespace hk::sim {
@@ -37,7 +39,8 @@ class DispatchOrder {
   DispatchOrder(std::uint64_t count, std::optional<std::uint64_t> seed) : m_count(count) {
     if (!seed.has_value() || count < 2)
       return;
-    std::mt19937_64 random(*seed);
+    ScheduleRandom random;
+    random.seed(*seed);
     m_first = random() % count;
     do {
       m_step = 1 + random() % (count - 1);
@@ -176,6 +179,17 @@ void run_worker(Shared& shared) {
   }
 }
 
+// As many as the host gives, up to `count`; the work is the same with fewer.
+void start_helpers(Shared& shared, unsigned count, std::vector<std::thread>& helpers) {
+  helpers.reserve(count);
+  try {
+    while (helpers.size() < count)
+      helpers.emplace_back(run_worker, std::ref(shared));
+  } catch (const std::system_error&) {
+    return;
+  }
+}
+
 unsigned thread_count(const Dispatch& dispatch, const LaunchTemplate& launch, const DispatchOptions& options) {
   const std::vector<std::uint32_t>& serial = dispatch.program->order_dependent_entries;
   if (std::find(serial.begin(), serial.end(), launch.entry) != serial.end())
@@ -206,13 +220,7 @@ Result<DispatchResult> run_dispatch(const Dispatch& dispatch, const DeviceModel&
                 .result = {},
                 .time = ModelledTime(device)};
   std::vector<std::thread> helpers;
-  helpers.reserve(threads);
-  try {
-    for (unsigned i = 1; i < threads; ++i)
-      helpers.emplace_back(run_worker, std::ref(shared));
-  } catch (const std::system_error&) {
-    // Fewer threads than wished for; the work is the same.
-  }
+  start_helpers(shared, threads - 1, helpers);
   run_worker(shared);
   for (std::thread& helper : helpers)
     helper.join();

@@ -47,7 +47,7 @@ struct Dispatch {
 struct DispatchOptions {
   // HK_SIM_SCHEDULE: random order of workgroups and waves, random early completion of accesses. None: in order, and
   // accesses complete at the wait that demands them.
-  std::optional<std::uint64_t> schedule_seed{};
+  std::optional<std::uint64_t> schedule_seed = std::nullopt;
   // Host threads at most; 0: as many as the process may use. Results do not depend on it; a program with global atomics
   // runs on one thread, because the order of its atomics would.
   unsigned threads = 0;

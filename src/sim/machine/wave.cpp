@@ -107,7 +107,7 @@ void Wave::issue_prepared(bool to_registers) {
 }
 
 void Wave::issue(PendingAccess access, bool to_registers) {
-  pending.prepare() = std::move(access);
+  pending.prepare() = access;
   issue_prepared(to_registers);
 }
 

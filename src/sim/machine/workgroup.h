@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "sim/machine/memory.h"
+#include "sim/machine/schedule_random.h"
 #include "sim/machine/target.h"
 #include "sim/machine/wave.h"
 
@@ -25,10 +25,10 @@ struct Workgroup {
   std::uint32_t id[3] = {0, 0, 0};
   std::vector<std::byte> lds; // the bytes that the dispatch asked for; accesses past them are faults of the checker
   std::vector<std::unique_ptr<Wave>> waves;
-  std::uint32_t xcd = 0;           // which XCD it was dealt to
-  std::uint32_t compute_unit = 0;  // in the XCD
-  std::mt19937_64 schedule_random; // seeded by HK_SIM_SCHEDULE
-  bool randomised = false;         // false: waves in order, accesses complete at their wait
+  std::uint32_t xcd = 0;          // which XCD it was dealt to
+  std::uint32_t compute_unit = 0; // in the XCD
+  ScheduleRandom schedule_random; // seeded by HK_SIM_SCHEDULE
+  bool randomised = false;        // false: waves in order, accesses complete at their wait
 };
 
 } // namespace hk::sim

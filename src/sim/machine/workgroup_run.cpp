@@ -1,7 +1,6 @@
 #include "sim/machine/workgroup_run.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "sim/machine/run_wave.h"
 
@@ -27,7 +26,7 @@ void WorkgroupRun::start(std::uint64_t index, std::uint64_t position, std::optio
   m_position = position;
   m_workgroup.randomised = schedule_seed.has_value();
   if (schedule_seed.has_value())
-    m_workgroup.schedule_random.seed(*schedule_seed ^ (index + 1) * 0x9e3779b97f4a7c15);
+    m_workgroup.schedule_random.seed(*schedule_seed, index);
   m_workgroup.memory = m_launch.dispatch->memory;
   start_workgroup(m_launch, index, k_scratch_base, m_workgroup);
   if (m_launch.scratch_bytes_per_lane == 0)

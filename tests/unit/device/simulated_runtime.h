@@ -40,6 +40,7 @@ class SimulatedRuntime {
     REQUIRE(function<int(void*)>("hipGraphExecDestroy")(executable) == 0);
     REQUIRE(function<int(void*)>("hipGraphDestroy")(graph) == 0);
   }
+  [[nodiscard]] int free(const void* pointer) const { return function<int(const void*)>("hipFree")(pointer); }
   [[nodiscard]] int last_error() const { return function<int()>("hipGetLastError")(); }
   void reset_fault() const { REQUIRE(function<int()>("hksim_reset_fault")() == 0); }
 
