@@ -96,10 +96,10 @@ Status check_no_self_overlap(const char* name, const TensorStrides& strides, con
 Status check_no_overlap(const PlacedTensor& output, const PlacedTensor& other) {
   if (output.data == nullptr || other.data == nullptr || output.shape.empty() || other.shape.empty())
     return {};
-  std::uintptr_t begin[2];
-  std::uintptr_t end[2];
+  std::array<std::uintptr_t, 2> begin{};
+  std::array<std::uintptr_t, 2> end{};
   bool has_holes = false;
-  int i = 0;
+  std::size_t i = 0;
   for (const PlacedTensor* tensor : {&output, &other}) {
     const TensorShape& shape = tensor->shape;
     std::int64_t elements = 0;

@@ -72,7 +72,7 @@ Result<Allocation> AddressSpace::allocate(AllocationRequest request) {
   m_in_use += request.size;
   m_cursor = block.first + block.count + 1;
   Allocation result = block.allocation;
-  m_live.emplace(block.first, std::move(block));
+  m_live.emplace(block.first, block);
   return result;
 }
 
@@ -120,19 +120,19 @@ void AddressSpace::free_all(AllocationKind kind) {
 }
 
 void AddressSpace::release(BlockMap::iterator position) {
-  Block block = std::move(position->second);
+  Block block = position->second;
   m_live.erase(position);
   m_index.retire(block.slot);
   const std::uint64_t granule_begin = m_reservation.begin() + (block.first << GranuleIndex::k_granule_shift);
   const std::uint64_t end = block.allocation.end();
   m_reservation.close(granule_begin, (end - granule_begin + k_page - 1) / k_page * k_page);
   m_in_use -= block.allocation.size;
-  remember_freed(std::move(block));
+  remember_freed(block);
 }
 
 void AddressSpace::remember_freed(Block block) {
   const GranuleIndex::SlotNumber slot = block.slot;
-  m_freed.insert_or_assign(slot, std::move(block));
+  m_freed.insert_or_assign(slot, block);
   m_freed_order.push_back(slot);
   if (m_freed_order.size() <= k_remembered)
     return;
