@@ -12,6 +12,7 @@
 
 #include <dlfcn.h>
 #include <doctest/doctest.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,6 +25,8 @@ constexpr int k_success = 0;
 constexpr int k_not_initialized = 3;
 constexpr int k_no_device = 100;
 constexpr int k_not_ready = 600;
+
+using Clock = std::chrono::steady_clock;
 
 struct Library {
   void* handle = dlopen(HK_SIM_LIBRARY_PATH, RTLD_NOW | RTLD_LOCAL);
@@ -65,6 +68,27 @@ bool mapped(const std::string& name) {
       return true;
   return false;
 }
+
+// The moment at which a child calls exit(), seen by its parent: loading the library and queueing work are not the end.
+class ExitMoment {
+ public:
+  ExitMoment()
+      : m_moment(static_cast<Clock::time_point*>(
+            mmap(nullptr, sizeof(Clock::time_point), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0))) {
+    REQUIRE(static_cast<void*>(m_moment) != MAP_FAILED);
+  }
+  ~ExitMoment() { munmap(m_moment, sizeof(Clock::time_point)); }
+  ExitMoment(const ExitMoment&) = delete;
+  ExitMoment& operator=(const ExitMoment&) = delete;
+  [[noreturn]] void exit_now(int code) const {
+    *m_moment = Clock::now();
+    std::exit(code);
+  }
+  [[nodiscard]] Clock::duration since() const { return Clock::now() - *m_moment; }
+
+ private:
+  Clock::time_point* m_moment;
+};
 
 int exit_code_of(const std::function<int()>& body) {
   std::fflush(nullptr);
@@ -154,16 +178,16 @@ TEST_CASE("No thread and no mapping is left when the library is unloaded, and it
 }
 
 TEST_CASE("A process that exits with work queued ends at once") {
-  const auto start = std::chrono::steady_clock::now();
-  CHECK(exit_code_of([]() -> int {
+  const ExitMoment exit_moment;
+  CHECK(exit_code_of([&]() -> int {
           const Library library;
           void* memory = nullptr;
           library.call("hipMalloc", &memory, std::size_t{1'000'000});
           for (int i = 0; i < 10'000; ++i)
             library.call("hipMemsetAsync", memory, 1, std::size_t{1'000'000}, static_cast<void*>(nullptr));
-          std::exit(5);
+          exit_moment.exit_now(5);
         }) == 5);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(exit_moment.since() < std::chrono::seconds(5));
 }
 
 TEST_CASE("A process that exits while a kernel runs without end ends soon") {
@@ -173,7 +197,7 @@ TEST_CASE("A process that exits while a kernel runs without end ends soon") {
   }
   const std::vector<std::byte> code = hk::sim::testing::compile_with_hiprtc(
       "extern \"C\" __global__ void wait_for(volatile int* flag) { while (*flag == 0) {} }", "gfx942:sramecc+:xnack-");
-  const auto start = std::chrono::steady_clock::now();
+  const ExitMoment exit_moment;
   CHECK(exit_code_of([&]() -> int {
           const Library library;
           void* flag = nullptr;
@@ -190,9 +214,9 @@ TEST_CASE("A process that exits while a kernel runs without end ends soon") {
           std::this_thread::sleep_for(std::chrono::milliseconds(50));
           if (library.call("hipStreamQuery", static_cast<void*>(nullptr)) != k_not_ready)
             return 3;
-          std::exit(7);
+          exit_moment.exit_now(7);
         }) == 7);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(5));
+  CHECK(exit_moment.since() < std::chrono::seconds(5));
 }
 
 TEST_CASE("exit() called by a host function ends the process") {
