@@ -43,6 +43,8 @@ void* __libc_realloc(void* pointer, std::size_t bytes);
 void* __libc_memalign(std::size_t alignment, std::size_t bytes);
 }
 
+// Visible, so that the C++ library calls these and not glibc's.
+#pragma GCC visibility push(default)
 extern "C" {
 
 void* malloc(std::size_t bytes) {
@@ -72,5 +74,6 @@ int posix_memalign(void** pointer, std::size_t alignment, std::size_t bytes) {
 }
 
 } // extern "C"
+#pragma GCC visibility pop
 
 #endif
