@@ -91,10 +91,12 @@ std::string folder_of(const std::string& path) {
 
 Result<SharedLibraryFile> find_hiprtc(const ToolChainSearch& places, const Search& search) {
   if (!places.hiprtc_library.empty()) {
-    HK_ASSIGN_OR_RETURN(SharedLibraryFile library, read_shared_library(places.hiprtc_library));
-    if (!library.identity.soname.starts_with(k_hiprtc_stem))
+    Result<SharedLibraryFile> library = read_shared_library(places.hiprtc_library);
+    if (!library)
+      return fail(library.error().code, library.error().message + ", or correct HK_HIPRTC_LIBRARY");
+    if (!library->identity.soname.starts_with(k_hiprtc_stem))
       return fail(StatusCode::no_compiler, "library " + places.hiprtc_library + " is not hipRTC but " +
-                                               library.identity.soname + "; correct HK_HIPRTC_LIBRARY or unset it");
+                                               library->identity.soname + "; correct HK_HIPRTC_LIBRARY or unset it");
     return library;
   }
   for (const char* soname : k_hiprtc_sonames)
