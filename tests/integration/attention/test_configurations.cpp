@@ -105,16 +105,19 @@ AttentionSpec family(std::int64_t head_dim, const AttentionConfiguration& config
   return spec;
 }
 
-// One kernel per configuration; the rest rotates. LSE costs registers, so most have it.
+// One kernel per configuration, with LSE, which costs registers. The default ones take the element types of the shape
+// tests, and so mostly their kernels.
 void check_configurations(std::int64_t head_dim) {
   Machine machine;
   std::int64_t turn = turn_of_device();
   for (const AttentionConfiguration& configuration : ops::attention_configurations(head_dim)) {
+    const hk_mask mask = k_masks[static_cast<std::size_t>(turn % 3)];
     AttentionSpec spec = family(head_dim, configuration);
-    spec.element = static_cast<ops::ElementType>(k_dtypes[static_cast<std::size_t>(turn % 2)]);
-    spec.mask = static_cast<ops::AttentionMask>(k_masks[static_cast<std::size_t>(turn % 3)]);
-    spec.write_lse = turn % 4 != 3;
-    spec.aligned = turn % 4 != 1;
+    spec.element =
+        static_cast<ops::ElementType>(rotated_shape(head_dim, mask, configuration.tile_q, 300, turn_of_device()).dtype);
+    spec.mask = static_cast<ops::AttentionMask>(mask);
+    spec.write_lse = true;
+    spec.aligned = configuration.tile_kv == 64 || turn % 2 == 0;
     check_kernel(machine, spec);
     ++turn;
   }

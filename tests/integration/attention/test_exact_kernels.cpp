@@ -17,7 +17,7 @@ using namespace hk::test;
 
 namespace {
 
-constexpr int k_samples = 8; // each compiles a kernel
+constexpr int k_samples = 5; // each compiles a kernel
 
 template <typename Values>
 auto draw(std::mt19937_64& random, const Values& values) {
