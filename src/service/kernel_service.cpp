@@ -21,10 +21,6 @@ std::uint64_t nanoseconds_since(Clock::time_point start) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start).count());
 }
 
-void increment(std::atomic<std::uint64_t>& counter) {
-  counter.fetch_add(1, std::memory_order_relaxed);
-}
-
 std::vector<cache::ToolchainPart> toolchain_parts(const compile::ToolChain& tool_chain) {
   std::vector<cache::ToolchainPart> parts = {{tool_chain.hiprtc.soname, tool_chain.hiprtc.build_id},
                                              {tool_chain.comgr.soname, tool_chain.comgr.build_id}};

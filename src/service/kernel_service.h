@@ -21,26 +21,12 @@
 #include "compile/compiler.h"
 #include "device/driver.h"
 #include "service/kernel_identity.h"
+#include "service/kernel_recipe.h"
 #include "service/kernel_table.h"
 #include "service/served_kernel.h"
+#include "service/service_counters.h"
 
 namespace hk::service {
-
-struct KernelRecipe {
-  std::string symbol; // of the kernel; also names the program in messages
-  std::string source; // the translation unit
-};
-
-struct ServiceCounters {
-  std::atomic<std::uint64_t> launches{0};
-  std::atomic<std::uint64_t> memory_hits{0};
-  std::atomic<std::uint64_t> disk_hits{0};
-  std::atomic<std::uint64_t> compiles{0};
-  std::atomic<std::uint64_t> joined{0};
-  std::atomic<std::uint64_t> rejected_entries{0};
-  std::atomic<std::uint64_t> failures{0};
-  std::atomic<std::uint64_t> compile_nanoseconds{0};
-};
 
 class KernelService {
  public:
