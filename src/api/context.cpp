@@ -7,6 +7,7 @@
 #include "api/struct_version.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/trace.h"
 #include "cache/memory_store.h"
 #include "cache/open_store.h"
 #include "codeobj/target_id.h"
@@ -39,16 +40,8 @@ Status claim_process(std::uint32_t generation) {
   return forked();
 }
 
-Status apply_options(const hk_context_options& options, base::Config& config) {
-  if (options.device != nullptr)
-    config.device = options.device;
-  if (options.runtime_library != nullptr)
-    config.hip_library = options.runtime_library;
-  if (options.compile_worker != nullptr)
-    config.compile_worker = options.compile_worker;
-  if (options.cache_directory != nullptr)
-    config.cache_folder = options.cache_directory;
-  switch (options.specialize) {
+Status apply_specialize(std::int32_t asked, base::Config& config) {
+  switch (asked) {
   case HK_SPECIALIZE_DEFAULT:
     return {};
   case HK_SPECIALIZE_EXACT:
@@ -59,8 +52,62 @@ Status apply_options(const hk_context_options& options, base::Config& config) {
     return {};
   default:
     return {StatusCode::invalid_argument,
-            "options.specialize is " + std::to_string(options.specialize) + ": use a value of hk_specialize"};
+            "options.specialize is " + std::to_string(asked) + ": use a value of hk_specialize"};
   }
+}
+
+Status apply_tune(std::int32_t asked, base::Config& config) {
+  switch (asked) {
+  case HK_TUNE_DEFAULT:
+    return {};
+  case HK_TUNE_OFF:
+    config.tune = base::TuneMode::off;
+    return {};
+  case HK_TUNE_LOOKUP:
+    config.tune = base::TuneMode::lookup;
+    return {};
+  case HK_TUNE_MISSING:
+    config.tune = base::TuneMode::missing;
+    return {};
+  case HK_TUNE_FORCE:
+    config.tune = base::TuneMode::force;
+    return {};
+  default:
+    return {StatusCode::invalid_argument, "options.tune is " + std::to_string(asked) + ": use a value of hk_tune"};
+  }
+}
+
+Status apply_options(const hk_context_options& options, base::Config& config) {
+  if (options.device != nullptr)
+    config.device = options.device;
+  if (options.runtime_library != nullptr)
+    config.hip_library = options.runtime_library;
+  if (options.compile_worker != nullptr)
+    config.compile_worker = options.compile_worker;
+  if (options.cache_directory != nullptr)
+    config.cache_folder = options.cache_directory;
+  if (options.reserved != 0)
+    return {StatusCode::invalid_argument, "options.reserved is " + std::to_string(options.reserved) + ": it must be 0"};
+  HK_RETURN_IF_ERROR(apply_specialize(options.specialize, config));
+  return apply_tune(options.tune, config);
+}
+
+// On a simulated device every trial runs in software, and on the null device nothing runs: there tuning is asked for.
+base::TuneMode tune_mode(base::TuneMode asked, const device::DeviceInfo& device) {
+  if (asked != base::TuneMode::automatic)
+    return asked;
+  return device.simulated || device.runtime_library.empty() ? base::TuneMode::lookup : base::TuneMode::missing;
+}
+
+ops::AttentionPolicy attention_policy(const base::Config& config, const device::DeviceInfo& device) {
+  ops::AttentionPolicy policy;
+  policy.specialize = config.specialize;
+  policy.exact_max = config.jit_exact_max;
+  policy.tune = tune_mode(config.tune, device);
+  policy.tune_budget = std::chrono::milliseconds(config.tune_budget_ms);
+  policy.self_check = config.self_check;
+  policy.repeatable_times = device.simulated && config.simulator_noise.empty();
+  return policy;
 }
 
 } // namespace
@@ -74,6 +121,7 @@ Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* opt
   }
   HK_RETURN_IF_ERROR(claim_process(fork_generation()));
   HK_RETURN_IF_ERROR(base::configure_log(config.log_level, config.log_file));
+  base::configure_trace(config.trace_file);
   ContextParts parts;
   HK_ASSIGN_OR_RETURN(parts.driver, device::open_device({config.device, config.hip_library, config.simulator_library}));
   parts.compiler = compile::make_compiler(compile::compiler_options(config));
@@ -89,9 +137,8 @@ Result<std::unique_ptr<hk_context>> assemble_context(base::Config config, Contex
   context->driver = std::move(parts.driver);
   context->service = std::make_unique<service::KernelService>(*context->driver, std::move(target),
                                                               std::move(parts.compiler), std::move(parts.store));
-  context->attention =
-      std::make_unique<ops::Attention>(*context->driver, *context->service,
-                                       ops::AttentionPolicy{context->config.specialize, context->config.jit_exact_max});
+  context->attention = std::make_unique<ops::Attention>(*context->driver, *context->service,
+                                                        attention_policy(context->config, context->driver->info()));
   return context;
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -19,6 +20,10 @@ namespace hk::ops {
 struct AttentionPolicy {
   base::Specialize specialize = base::Specialize::automatic;
   std::uint32_t exact_max = 16; // exact kernels per family
+  base::TuneMode tune = base::TuneMode::off;
+  std::chrono::milliseconds tune_budget{5000}; // of measuring one problem
+  base::SelfCheck self_check = base::SelfCheck::off;
+  bool repeatable_times = false; // the device's times do not vary: a simulated one without HK_SIM_NOISE
 };
 
 // All functions may be called from any thread.

@@ -52,6 +52,20 @@ TEST_CASE("api.context: an unknown specialisation is refused") {
   CHECK(message_has("options.specialize is 3"));
 }
 
+TEST_CASE("api.context: an unknown tuning mode or a set reserved field is refused") {
+  hk_context* context = nullptr;
+  hk_context_options options = HK_CONTEXT_OPTIONS_INIT;
+  options.device = "null";
+  options.tune = HK_TUNE_FORCE + 1;
+  CHECK(hk_context_create(&options, &context) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(message_has("options.tune is 5"));
+  options.tune = HK_TUNE_OFF;
+  options.reserved = 7;
+  CHECK(hk_context_create(&options, &context) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(message_has("options.reserved is 7"));
+  CHECK(context == nullptr);
+}
+
 TEST_CASE("api.context: options of a wrong size are refused") {
   hk_context* context = nullptr;
   hk_context_options options = HK_CONTEXT_OPTIONS_INIT;
