@@ -1,10 +1,7 @@
 #include "cache/layout.h"
 
-#include <sys/stat.h>
-
-#include <cerrno>
-
 #include "base/temporary_file.h"
+#include "base/trusted_folder.h"
 #include "cache/entry.h"
 
 namespace hk::cache {
@@ -14,28 +11,11 @@ using base::FileResult;
 using base::UniqueFd;
 
 constexpr std::string_view k_suffix = ".hk";
-constexpr mode_t k_folder_mode = 0700;
-constexpr int k_open_folder = O_RDONLY | O_DIRECTORY | O_NOFOLLOW;
 
 // From https://bford.info/cachedir/
 constexpr std::string_view k_tag_text =
     "Signature: 8a477f597d28d172789f06886806bc55\n"
     "# Compiled GPU kernels of hk. Everything here can be rebuilt; `hk cache clear` removes it.\n";
-
-// Opens parent/name, making it first if it does not exist.
-FileResult<UniqueFd> open_or_make(int parent, const std::string& name, const std::string& path) {
-  auto folder = base::open_file(parent, name, k_open_folder);
-  if (folder || folder.error().number != ENOENT)
-    return folder;
-  if (::mkdirat(parent, name.c_str(), k_folder_mode) == 0) {
-    // The umask may have taken bits away; the user's own rights are needed below.
-    if (::fchmodat(parent, name.c_str(), k_folder_mode, 0) != 0)
-      return base::file_failure("chmod", path);
-  } else if (errno != EEXIST) {
-    return base::file_failure("make folder", path);
-  }
-  return base::open_file(parent, name, k_open_folder);
-}
 
 // A tag that cannot be written harms nobody.
 void write_tag(int folder, const std::string& path) {
@@ -44,29 +24,10 @@ void write_tag(int folder, const std::string& path) {
     (void)file->publish_new("CACHEDIR.TAG");
 }
 
-// mkdir -p of an absolute or relative path.
-FileResult<void> make_folders(const std::string& path) {
-  for (std::size_t slash = path.find('/', 1);; slash = path.find('/', slash + 1)) {
-    const std::string part = path.substr(0, slash);
-    if (::mkdir(part.c_str(), k_folder_mode) == 0) {
-      if (::chmod(part.c_str(), k_folder_mode) != 0)
-        return base::file_failure("chmod", part);
-    } else if (errno != EEXIST) {
-      return base::file_failure("make folder", part);
-    }
-    if (slash == std::string::npos)
-      return {};
-  }
-}
-
 FileResult<UniqueFd> make_cache_folder(const std::string& folder) {
-  auto opened = open_cache_folder(folder);
-  if (opened || opened.error().number != ENOENT)
-    return opened;
-  if (auto made = make_folders(folder); !made)
-    return tl::unexpected<base::FileError>(std::move(made.error()));
-  opened = open_cache_folder(folder);
-  if (opened)
+  bool made = false;
+  auto opened = base::make_own_folder(folder, &made);
+  if (made)
     write_tag(opened->get(), folder);
   return opened;
 }
@@ -96,17 +57,7 @@ std::string_view entry_name_of(std::string_view file) {
 }
 
 FileResult<UniqueFd> open_cache_folder(const std::string& folder) {
-  auto opened = base::open_file(AT_FDCWD, folder, k_open_folder);
-  if (!opened)
-    return opened;
-  struct stat information{};
-  if (::fstat(opened->get(), &information) != 0)
-    return base::file_failure("stat", folder);
-  if (information.st_uid != ::geteuid())
-    return base::file_failure("use (it belongs to another user)", folder, EPERM);
-  if ((information.st_mode & (S_IWGRP | S_IWOTH)) != 0)
-    return base::file_failure("use (other users can write to it: chmod go-w)", folder, EPERM);
-  return opened;
+  return base::open_own_folder(folder);
 }
 
 FileResult<UniqueFd> make_entry_folder(const std::string& folder, const Key& key) {
@@ -117,7 +68,7 @@ FileResult<UniqueFd> make_entry_folder(const std::string& folder, const Key& key
     if (!current)
       return current;
     path += "/" + part;
-    current = open_or_make(current->get(), part, path);
+    current = base::open_or_make_folder(current->get(), part, path);
   }
   return current;
 }
