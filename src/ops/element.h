@@ -1,6 +1,7 @@
 #pragma once
 // The 16-bit element types as the host sees them: their bits to float and back.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -58,6 +59,14 @@ inline float element_to_float(ElementType type, std::uint16_t bits) {
 
 inline std::uint16_t float_to_element(ElementType type, float value) {
   return type == ElementType::bfloat16 ? float_to_bfloat16(value) : float_to_float16(value);
+}
+
+// Distance of neighbouring numbers of the type at this magnitude: one unit in the last place.
+inline double element_spacing(ElementType type, double magnitude) {
+  const int fraction_bits = type == ElementType::bfloat16 ? 7 : 10;
+  const int smallest_exponent = type == ElementType::bfloat16 ? -126 : -14;
+  const int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), smallest_exponent) : smallest_exponent;
+  return std::ldexp(1.0, exponent - fraction_bits);
 }
 
 inline float round_to_element(ElementType type, float value) {

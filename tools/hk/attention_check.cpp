@@ -11,14 +11,6 @@
 namespace hk::command {
 namespace {
 
-// Distance of neighbouring numbers of the dtype at this magnitude.
-double unit_in_last_place(hk_dtype dtype, double magnitude) {
-  const int fraction_bits = dtype == HK_DTYPE_BFLOAT16 ? 7 : 10;
-  const int smallest_exponent = dtype == HK_DTYPE_BFLOAT16 ? -126 : -14;
-  const int exponent = magnitude > 0 ? std::max(std::ilogb(magnitude), smallest_exponent) : smallest_exponent;
-  return std::ldexp(1.0, exponent - fraction_bits);
-}
-
 double largest_difference(std::span<const double> a, std::span<const double> b) {
   double largest = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -49,7 +41,8 @@ AttentionErrors check_attention(const AttentionOptions& options, AttentionInputs
   AttentionErrors errors;
   errors.max_abs_err = largest_difference(computed, exact);
   errors.lowprec_max_abs_err = largest_difference(lowprec, exact);
-  errors.bound = 2 * errors.lowprec_max_abs_err + 2 * unit_in_last_place(options.dtype, scale);
+  errors.bound =
+      2 * errors.lowprec_max_abs_err + 2 * ops::element_spacing(static_cast<ops::ElementType>(options.dtype), scale);
   return errors;
 }
 
