@@ -1,28 +1,16 @@
 #include "compile/worker_pool.h"
 
-#include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <vector>
 
-#include <sched.h>
 #include <unistd.h>
 
+#include "base/usable_processors.h"
 #include "compile/compile_options.h"
 #include "compile/worker_location.h"
 
 namespace hk::compile {
-namespace {
-
-unsigned affinity_count() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (::sched_getaffinity(0, sizeof(set), &set) == 0)
-    return static_cast<unsigned>(std::max(CPU_COUNT(&set), 1));
-  return static_cast<unsigned>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1L)); // more than 1024 CPUs
-}
-
-} // namespace
 
 struct WorkerPool::State {
   std::once_flag swept;
@@ -56,7 +44,8 @@ class WorkerPool::Slot {
 
 WorkerPool::WorkerPool(const CompilerOptions& options, Result<ToolChain> tool_chain)
     : m_options(options), m_tool_chain(std::move(tool_chain)), m_owner(::getpid()),
-      m_slots(options.max_workers != 0 ? options.max_workers : affinity_count()), m_state(std::make_unique<State>()) {}
+      m_slots(options.max_workers != 0 ? options.max_workers : base::usable_processors()),
+      m_state(std::make_unique<State>()) {}
 
 WorkerPool::~WorkerPool() {
   // In a forked child threads may hold or wait for the state that do not exist there, and the workers are the parent's:

@@ -11,8 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include <sched.h>
-
+#include "base/usable_processors.h"
 #include "sim/machine/launch_state.h"
 #include "sim/machine/modelled_time.h"
 #include "sim/machine/schedule_random.h"
@@ -25,13 +24,6 @@ namespace {
 // Instructions that a workgroup executes before others get a turn, in case it waits for one of them.
 constexpr std::uint64_t k_slice = 1 << 17;
 constexpr std::uint64_t k_no_fault = std::numeric_limits<std::uint64_t>::max();
-
-unsigned usable_processors() {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return 1;
-  return std::max(1U, unsigned(CPU_COUNT(&set)));
-}
 
 // The order in which workgroups start: as numbered, or i -> (a i + b) mod n with a coprime to n.
 class DispatchOrder {
@@ -194,7 +186,7 @@ unsigned thread_count(const Dispatch& dispatch, const LaunchTemplate& launch, co
   const std::vector<std::uint32_t>& serial = dispatch.program->order_dependent_entries;
   if (std::find(serial.begin(), serial.end(), launch.entry) != serial.end())
     return 1;
-  const unsigned allowed = options.threads != 0 ? options.threads : usable_processors();
+  const unsigned allowed = options.threads != 0 ? options.threads : base::usable_processors();
   return unsigned(std::min<std::uint64_t>(allowed, dispatch.workgroup_count()));
 }
 
