@@ -2,13 +2,15 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 
 #include "base/log.h"
 #include "base/temporary_file.h"
-#include "cache/entry_file.h"
 #include "cache/inventory.h"
 #include "cache/layout.h"
+#include "cache/turns.h"
 
 namespace hk::cache {
 namespace {
@@ -22,6 +24,10 @@ bool fits(const Key& key, const Metadata& metadata, base::ByteView payload) {
   return bytes <= k_max_entry_bytes;
 }
 
+std::int64_t seconds_since_1970() {
+  return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
 } // namespace
 
 void DiskStore::warn_once(std::atomic<bool>& warned, const std::string& text) {
@@ -30,15 +36,8 @@ void DiskStore::warn_once(std::atomic<bool>& warned, const std::string& text) {
 }
 
 std::optional<Entry> DiskStore::lookup(const Key& key) {
-  const auto folder = open_cache_folder(m_folder);
-  EntryFile found;
-  const std::string file = entry_folder(key) + "/" + entry_file(key);
-  if (folder) {
-    found = read_entry_file(folder->get(), file, &key);
-  } else if (folder.error().number != ENOENT) {
-    found.condition = FileCondition::unreadable;
-    found.problem = folder.error().message;
-  }
+  const std::string file = entry_file(key);
+  EntryFile found = read(file, key);
   switch (found.condition) {
   case FileCondition::sound:
     count(&StoreCounters::hits);
@@ -48,9 +47,9 @@ std::optional<Entry> DiskStore::lookup(const Key& key) {
     break;
   case FileCondition::damaged:
     count(&StoreCounters::damaged);
-    remove_damaged(folder->get(), file, found);
-    warn_once(m_warned_damaged, "cache entry " + m_folder + "/" + file + " is damaged (" + found.problem +
-                                    "): it is removed and the kernel compiled again");
+    remove(key, file, found);
+    warn_once(m_warned_damaged, "cache entry " + m_folder + "/" + entry_folder(key) + "/" + file + " is damaged (" +
+                                    found.problem + "): it is removed and the kernel compiled again");
     break;
   case FileCondition::unreadable:
   case FileCondition::foreign:
@@ -76,14 +75,78 @@ PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base
   return *outcome;
 }
 
-void DiskStore::discard(const Key& key) {
+EntryFile DiskStore::read(const std::string& file, const Key& key) {
   const auto folder = open_cache_folder(m_folder);
+  if (folder)
+    return read_entry_file(folder->get(), entry_folder(key) + "/" + file, &key);
+  EntryFile unread;
+  unread.condition = folder.error().number == ENOENT ? FileCondition::absent : FileCondition::unreadable;
+  unread.problem = folder.error().message;
+  return unread;
+}
+
+void DiskStore::remove(const Key& key, const std::string& file, const EntryFile& found) {
+  if (const auto folder = open_cache_folder(m_folder))
+    remove_unchanged(folder->get(), entry_folder(key) + "/" + file, found);
+}
+
+// Replaces what has that name. Not synced: what a power cut takes is not missed.
+base::FileResult<void> DiskStore::write_beside(const Key& key, const std::string& name, base::ByteView bytes) {
+  const auto folder = make_entry_folder(m_folder, key);
   if (!folder)
+    return tl::unexpected<base::FileError>(folder.error());
+  auto file = base::TemporaryFile::create(folder->get(), m_folder + "/" + entry_folder(key), k_entry_mode);
+  if (!file)
+    return tl::unexpected<base::FileError>(file.error());
+  if (auto written = file->write(bytes); !written)
+    return written;
+  return file->publish_replacing(name);
+}
+
+bool DiskStore::contains(const Key& key) {
+  const auto folder = open_cache_folder(m_folder);
+  struct stat information{};
+  return folder &&
+         ::fstatat(folder->get(), (entry_folder(key) + "/" + entry_file(key)).c_str(), &information,
+                   AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(information.st_mode);
+}
+
+void DiskStore::reject(const Key& key, const Metadata& metadata, base::ByteView payload, std::string_view reason) {
+  // First away, then kept: a full disk must not leave it in service.
+  const EntryFile found = read(entry_file(key), key);
+  if (found.condition == FileCondition::sound && std::ranges::equal(found.entry.payload, payload))
+    remove(key, entry_file(key), found);
+  Metadata with_reason = metadata;
+  with_reason[metadata_names::k_rejected] = reason;
+  if (!fits(key, with_reason, payload))
     return;
-  const std::string file = entry_folder(key) + "/" + entry_file(key);
-  const EntryFile found = read_entry_file(folder->get(), file, &key);
+  if (const auto kept = write_beside(key, rejected_file(key), encode_entry(key, with_reason, payload)); !kept)
+    base::log_message(base::LogLevel::debug, "a rejected entry could not be kept: " + kept.error().message);
+}
+
+void DiskStore::keep_failure(const Key& key, const Status& failure) {
+  const bool stored = fits(key, {{"message", failure.message}}, base::as_bytes(failure.detail)) &&
+                      write_beside(key, failure_file(key), encode_failure(key, failure, seconds_since_1970()));
+  if (!stored)
+    m_failures.keep(key, failure);
+}
+
+std::optional<Status> DiskStore::kept_failure(const Key& key) {
+  if (auto own = m_failures.find(key))
+    return own;
+  const EntryFile found = read(failure_file(key), key);
+  std::optional<Status> failure;
   if (found.condition == FileCondition::sound)
-    remove_damaged(folder->get(), file, found);
+    failure = failure_of(found.entry, seconds_since_1970());
+  if (!failure && (found.condition == FileCondition::sound || found.condition == FileCondition::damaged))
+    remove(key, failure_file(key), found);
+  return failure;
+}
+
+Turn DiskStore::wait_for_turn(TurnOf what, const base::Digest128& of, std::chrono::steady_clock::time_point deadline,
+                              const std::function<bool()>& settled) {
+  return m_options.network ? Turn{} : wait_for_turn_in(m_folder, what, of, deadline, settled);
 }
 
 base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::ByteView entry) {
@@ -109,6 +172,8 @@ base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::By
     if (auto replaced = file->publish_replacing(name); !replaced)
       return failed(replaced.error());
   }
+  // What could not be made has been made.
+  ::unlinkat(folder->get(), failure_file(key).c_str(), 0);
   // The entry is visible now; a failing sync of its name can only lose it in a power cut.
   if (auto synced = base::sync_folder(folder->get(), path); !synced)
     base::log_message(base::LogLevel::debug, synced.error().message);

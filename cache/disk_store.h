@@ -7,29 +7,50 @@
 // except that a damaged entry is removed.
 
 #include <atomic>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 
 #include "base/files.h"
+#include "cache/entry_file.h"
+#include "cache/kept_failures.h"
 #include "cache/store.h"
 
 namespace hk::cache {
 
+struct DiskStoreOptions {
+  bool network = false; // no turns: locks of a network file system bind one machine, or nobody, or hang
+  std::uint64_t max_bytes = std::numeric_limits<std::uint64_t>::max(); // of all files, as allocated on the disk
+};
+
 class DiskStore : public Store {
  public:
   // The folder need not exist: the first publish makes it.
-  explicit DiskStore(std::string folder) : m_folder(std::move(folder)) {}
+  explicit DiskStore(std::string folder, const DiskStoreOptions& options = {})
+      : m_folder(std::move(folder)), m_options(options) {}
 
   std::optional<Entry> lookup(const Key& key) override;
   PublishOutcome publish(const Key& key, const Metadata& metadata, base::ByteView payload) override;
-  void discard(const Key& key) override;
+  bool contains(const Key& key) override;
+  void reject(const Key& key, const Metadata& metadata, base::ByteView payload, std::string_view reason) override;
+  void keep_failure(const Key& key, const Status& failure) override;
+  std::optional<Status> kept_failure(const Key& key) override;
+  Turn wait_for_turn(TurnOf what, const base::Digest128& of, std::chrono::steady_clock::time_point deadline,
+                     const std::function<bool()>& settled) override;
   [[nodiscard]] std::string location() const override { return m_folder; }
   [[nodiscard]] const char* kind() const override { return "disk"; }
 
  private:
   base::FileResult<PublishOutcome> try_publish(const Key& key, base::ByteView entry);
+  EntryFile read(const std::string& file, const Key& key);
+  void remove(const Key& key, const std::string& file, const EntryFile& found);
+  base::FileResult<void> write_beside(const Key& key, const std::string& name, base::ByteView bytes);
   void warn_once(std::atomic<bool>& warned, const std::string& text);
 
   std::string m_folder;
+  DiskStoreOptions m_options;
+  KeptFailures m_failures; // those that could not be written
   std::atomic<bool> m_warned_damaged{false};
   std::atomic<bool> m_warned_unreadable{false};
   std::atomic<bool> m_warned_unwritable{false};

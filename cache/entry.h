@@ -30,6 +30,7 @@ inline constexpr const char* k_lds_bytes = "lds_bytes";
 inline constexpr const char* k_compile_ms = "compile_ms"; // wall clock
 inline constexpr const char* k_compiler = "compiler";     // version text, for people; the key holds the build-ids
 inline constexpr const char* k_created = "created";       // seconds since 1970
+inline constexpr const char* k_rejected = "rejected";     // in a rejected entry only: why, for people
 } // namespace metadata_names
 
 struct Entry {

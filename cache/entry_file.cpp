@@ -70,10 +70,10 @@ EntryFile read_entry_file(int folder, const std::string& file, const Key* key) {
   return found;
 }
 
-void remove_damaged(int folder, const std::string& file, const EntryFile& damaged) {
+void remove_unchanged(int folder, const std::string& file, const EntryFile& found) {
   struct stat information{};
-  if (::fstatat(folder, file.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0 && information.st_dev == damaged.device &&
-      information.st_ino == damaged.inode)
+  if (::fstatat(folder, file.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0 && information.st_dev == found.device &&
+      information.st_ino == found.inode)
     ::unlinkat(folder, file.c_str(), 0);
 }
 

@@ -32,8 +32,8 @@ struct EntryFile {
 // another user owns or can write to is damaged; opening one never blocks.
 EntryFile read_entry_file(int folder, const std::string& file, const Key* key = nullptr);
 
-// Removes folder/file if it is still the file that read_entry_file found (damaged, or useless): a writer may have
+// Removes folder/file if it is still the file that read_entry_file found: a writer may have
 // replaced it since.
-void remove_damaged(int folder, const std::string& file, const EntryFile& damaged);
+void remove_unchanged(int folder, const std::string& file, const EntryFile& found);
 
 } // namespace hk::cache

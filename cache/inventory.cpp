@@ -65,7 +65,7 @@ std::uint64_t size_of(int folder, const std::string& file) {
 StoredEntry examine(int folder, const std::string& file) {
   EntryFile found = read_entry_file(folder, file);
   StoredEntry stored;
-  stored.name = entry_name_of(file);
+  stored.name = parse_file_name(file).key_name;
   stored.bytes = found.bytes;
   stored.modified_seconds = found.modified_seconds;
   stored.problem = found.problem;
@@ -83,10 +83,11 @@ StoredEntry examine(int folder, const std::string& file) {
 Result<FolderStatistics> folder_statistics(const std::string& folder) {
   FolderStatistics statistics;
   HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    if (!entry_name_of(file).empty()) {
+    const FileKind kind = parse_file_name(file).kind;
+    if (kind == FileKind::entry) {
       ++statistics.entries;
       statistics.entry_bytes += size_of(shard, file);
-    } else if (base::is_temporary_name(file)) {
+    } else if (kind == FileKind::temporary) {
       ++statistics.temporary_files;
       statistics.temporary_bytes += size_of(shard, file);
     }
@@ -97,7 +98,7 @@ Result<FolderStatistics> folder_statistics(const std::string& folder) {
 Result<std::vector<StoredEntry>> list_entries(const std::string& folder) {
   std::vector<StoredEntry> entries;
   HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    if (!entry_name_of(file).empty())
+    if (parse_file_name(file).kind == FileKind::entry)
       entries.push_back(examine(shard, file));
   }));
   return entries;
@@ -112,7 +113,7 @@ Result<std::vector<StoredEntry>> damaged_entries(const std::string& folder) {
 Result<ClearReport> clear_entries(const std::string& folder) {
   ClearReport report;
   HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    if (entry_name_of(file).empty())
+    if (parse_file_name(file).kind != FileKind::entry)
       return;
     const std::uint64_t bytes = size_of(shard, file);
     if (::unlinkat(shard, file.c_str(), 0) == 0) {

@@ -10,7 +10,9 @@ namespace {
 using base::FileResult;
 using base::UniqueFd;
 
-constexpr std::string_view k_suffix = ".hk";
+constexpr std::string_view k_entry_suffix = ".hk";
+constexpr std::string_view k_failure_suffix = ".failure";
+constexpr std::string_view k_rejected_suffix = ".rejected";
 
 // From https://bford.info/cachedir/
 constexpr std::string_view k_tag_text =
@@ -44,27 +46,49 @@ std::string entry_folder(const Key& key) {
 }
 
 std::string entry_file(const Key& key) {
-  return key.name() + std::string(k_suffix);
+  return key.name().append(k_entry_suffix);
 }
 
-std::string_view entry_name_of(std::string_view file) {
-  if (!file.ends_with(k_suffix))
-    return {};
-  const std::string_view name = file.substr(0, file.size() - k_suffix.size());
-  const bool well_formed = name.size() == 65 && name[32] == '-' && base::digest_from_hex(name.substr(0, 32)) &&
-                           base::digest_from_hex(name.substr(33));
-  return well_formed ? name : std::string_view{};
+std::string failure_file(const Key& key) {
+  return key.name().append(k_failure_suffix);
+}
+
+std::string rejected_file(const Key& key) {
+  return key.name().append(k_rejected_suffix);
+}
+
+FileName parse_file_name(std::string_view file) {
+  if (base::is_temporary_name(file))
+    return {FileKind::temporary, {}};
+  for (const auto& [kind, suffix] :
+       {std::pair(FileKind::entry, k_entry_suffix), std::pair(FileKind::failure, k_failure_suffix),
+        std::pair(FileKind::rejected, k_rejected_suffix)}) {
+    if (!file.ends_with(suffix))
+      continue;
+    const std::string_view name = file.substr(0, file.size() - suffix.size());
+    if (name.size() == 65 && name[32] == '-' && base::digest_from_hex(name.substr(0, 32)) &&
+        base::digest_from_hex(name.substr(33)))
+      return {kind, name};
+  }
+  return {};
 }
 
 FileResult<UniqueFd> open_cache_folder(const std::string& folder) {
   return base::open_own_folder(folder);
 }
 
-FileResult<UniqueFd> make_entry_folder(const std::string& folder, const Key& key) {
+FileResult<UniqueFd> make_format_folder(const std::string& folder) {
   auto current = make_cache_folder(folder);
-  std::string path = folder;
+  if (!current)
+    return current;
+  return base::open_or_make_folder(current->get(), format_folder(), folder + "/" + format_folder());
+}
+
+FileResult<UniqueFd> make_entry_folder(const std::string& folder, const Key& key) {
+  auto current = make_format_folder(folder);
+  std::string path = folder + "/" + format_folder();
   const std::string name = key.name();
-  for (const std::string& part : {format_folder(), name.substr(0, 1), name.substr(1, 1)}) {
+  for (const std::string& part : {name.substr(0, 1), name.substr(1, 1)}) {
     if (!current)
       return current;
     path += "/" + part;

@@ -1,5 +1,7 @@
 #include "cache/memory_store.h"
 
+#include <algorithm>
+
 namespace hk::cache {
 namespace {
 
@@ -46,14 +48,24 @@ PublishOutcome MemoryStore::publish(const Key& key, const Metadata& metadata, ba
   return outcome;
 }
 
-void MemoryStore::discard(const Key& key) {
+bool MemoryStore::contains(const Key& key) {
+  const std::lock_guard lock(m_mutex);
+  return m_by_name.contains(key.name());
+}
+
+void MemoryStore::reject(const Key& key, const Metadata&, base::ByteView payload, std::string_view) {
   const std::lock_guard lock(m_mutex);
   const auto found = m_by_name.find(key.name());
-  if (found == m_by_name.end())
+  if (found == m_by_name.end() || !std::ranges::equal(found->second->entry.payload, payload))
     return;
   m_bytes -= found->second->bytes;
   m_items.erase(found->second);
   m_by_name.erase(found);
+}
+
+Turn MemoryStore::wait_for_turn(TurnOf, const base::Digest128&, std::chrono::steady_clock::time_point,
+                                const std::function<bool()>&) {
+  return {};
 }
 
 } // namespace hk::cache

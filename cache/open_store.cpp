@@ -13,7 +13,7 @@ std::unique_ptr<Store> open_store(const base::Config& config) {
   const FolderChoice choice = choose_cache_folder(config);
   if (!choice.path.empty()) {
     base::log_message(base::LogLevel::info, "cache folder " + choice.path + " (from " + choice.origin + ")");
-    return std::make_unique<DiskStore>(choice.path);
+    return std::make_unique<DiskStore>(choice.path, DiskStoreOptions{choice.network, config.cache_max_bytes});
   }
   std::string reasons;
   for (const std::string& reason : choice.refused)

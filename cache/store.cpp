@@ -23,4 +23,9 @@ void Store::count(PublishOutcome outcome) {
   }
 }
 
+void Store::count_evicted(std::uint64_t entries) {
+  const std::lock_guard lock(m_mutex);
+  m_counters.evicted += entries;
+}
+
 } // namespace hk::cache

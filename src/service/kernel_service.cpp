@@ -162,7 +162,7 @@ std::unique_ptr<ServedKernel> KernelService::load_stored(const KernelRecipe& rec
   Result<ServedKernel> loaded = load(recipe, entry->payload);
   if (!loaded) {
     increment(m_counters.rejected_entries);
-    m_store->discard(key);
+    m_store->reject(key, entry->metadata, entry->payload, loaded.error().message);
     base::log_message(base::LogLevel::warning, "cached kernel " + recipe.symbol + " cannot be used (" +
                                                    loaded.error().message + "): it is compiled again");
     return nullptr;

@@ -276,8 +276,9 @@ TEST_CASE("service.kernel_service: a sound entry that cannot be loaded is set as
   REQUIRE(entries);
   REQUIRE(entries->size() == 1);
   hk::cache::DiskStore store(folder / "cache");
-  store.discard(entries->front().key);
-  store.publish(entries->front().key, {}, hk::test::RenamedCodeObject("another").bytes());
+  const auto& useless = entries->front();
+  store.reject(useless.key, useless.metadata, store.lookup(useless.key)->payload, "for the test");
+  store.publish(useless.key, {}, hk::test::RenamedCodeObject("another").bytes());
 
   const hk::test::HeardWarnings warnings;
   Fixture second(folder / "cache");
