@@ -153,10 +153,11 @@ typedef struct hk_context_options {
  */
 HK_API hk_status hk_context_create(const hk_context_options* options, hk_context** context) HK_NOEXCEPT;
 
-/* Waits for the device, then unloads the kernels and frees the context; NULL is allowed. Memory from
- * hk_memory_allocate stays allocated.
- * Requires: no other call uses the context.
- * Returns: SUCCESS, FORKED (nothing is freed), LAUNCH_FAILED (freed; earlier device work had failed). */
+/* Waits for the streams on which the context launched, then unloads the kernels and frees the context; NULL is
+ * allowed. Captures of other streams go on. Memory from hk_memory_allocate stays allocated.
+ * Requires: no other call uses the context; graphs that hold its kernels have ended and are not launched again.
+ * Returns: SUCCESS, FORKED (nothing is freed), LAUNCH_FAILED (freed; earlier device work had failed),
+ * INVALID_ARGUMENT (nothing is freed: one of the streams is being captured; end that and call again). */
 HK_API hk_status hk_context_destroy(hk_context* context) HK_NOEXCEPT;
 
 /* JSON about the context: device, target id, compute units, runtime library and why it was chosen, compile worker,

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "api/context.h"
 #include "api/guard.h"
@@ -34,8 +35,11 @@ hk_status hk_context_destroy(hk_context* context) HK_NOEXCEPT {
     if (context == nullptr)
       return {};
     HK_RETURN_IF_ERROR(hk::api::check_context(context));
-    const std::unique_ptr<hk_context> owned(context);
-    return owned->driver->synchronize_device();
+    hk::Status waited = context->driver->wait_for_launches();
+    // Kernels may be running or captured: they stay loaded, and the caller can try again.
+    if (waited.code != hk::StatusCode::invalid_argument)
+      delete context;
+    return waited;
   });
 }
 
@@ -50,14 +54,25 @@ hk_status hk_context_statistics(hk_context* context, hk_statistics* statistics) 
     hk_statistics known{};
     HK_RETURN_IF_ERROR(hk::api::copy_struct("statistics", statistics, k_first_statistics_size, known));
     const hk::service::ServiceCounters& counters = opened.service->counters();
-    known.launches = counters.launches;
-    known.memory_hits = counters.memory_hits;
+    const hk::cache::StoreCounters store = std::as_const(*opened.service).store().counters();
+    known.launches = counters.launches.sum();
+    known.memory_hits = counters.memory_hits.sum();
     known.disk_hits = counters.disk_hits;
     known.compiles = counters.compiles;
     known.joined = counters.joined;
-    known.rejected_entries = counters.rejected_entries + opened.service->store().counters().damaged;
+    known.rejected_entries = counters.rejected_entries + store.damaged;
     known.failures = counters.failures;
     known.compile_nanoseconds = counters.compile_nanoseconds;
+    known.waited = counters.waited;
+    known.wait_nanoseconds = counters.wait_nanoseconds;
+    known.kept_failures = counters.kept_failures;
+    known.self_checks = counters.self_checks;
+    known.self_checks_skipped = counters.self_checks_skipped;
+    known.self_check_failures = counters.self_check_failures;
+    known.tuner_runs = counters.tuner_runs;
+    known.tuner_candidates = counters.tuner_candidates;
+    known.not_stored = store.not_stored;
+    known.evicted_entries = store.evicted;
     std::memcpy(statistics, &known, std::min<std::size_t>(known.struct_size, sizeof(known)));
     return {};
   });

@@ -22,6 +22,7 @@ struct DeviceInfo {
   std::string product;         // "AMD Instinct MI300X"
   std::string target;          // full target id: "gfx942:sramecc+:xnack-"
   bool simulated = false;      // its event times are modelled
+  bool computes = true;        // false: it counts launches and runs nothing
   int compute_units = 0;       // as seen by this process: less than the chip's in a partition mode
   std::uint64_t memory = 0;    // bytes
   std::uint64_t lds_bytes = 0; // per workgroup
@@ -73,7 +74,10 @@ class Driver {
   virtual Result<Stream> create_stream() = 0;
   virtual Status destroy_stream(Stream stream) = 0;
   virtual Status synchronize(Stream stream) = 0;
-  virtual Status synchronize_device() = 0;
+  // Waits until the kernels that launch() queued have ended, and disturbs no capture of a stream on which it did not
+  // launch. It knows nothing of graphs. Fails with invalid_argument, having waited for nothing certain, where a capture
+  // forbids the wait; with launch_failed if device work failed: then nothing runs any more.
+  virtual Status wait_for_launches() = 0;
 
   virtual Result<Event> create_event() = 0;
   virtual Status destroy_event(Event event) = 0;

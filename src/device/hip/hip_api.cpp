@@ -14,9 +14,14 @@ class SymbolLoader {
 
   template <typename Function>
   void load(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(m_handle, name));
+    load_if_there(function, name);
     if (function == nullptr && m_missing == nullptr)
       m_missing = name;
+  }
+
+  template <typename Function>
+  void load_if_there(Function& function, const char* name) {
+    function = reinterpret_cast<Function>(dlsym(m_handle, name));
   }
 
   [[nodiscard]] const char* missing() const { return m_missing; }
@@ -51,6 +56,7 @@ Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
   loader.load(api.stream_destroy, "hipStreamDestroy");
   loader.load(api.stream_synchronize, "hipStreamSynchronize");
   loader.load(api.stream_is_capturing, "hipStreamIsCapturing");
+  loader.load(api.exchange_capture_mode, "hipThreadExchangeStreamCaptureMode");
   loader.load(api.device_synchronize, "hipDeviceSynchronize");
   loader.load(api.event_create, "hipEventCreate");
   loader.load(api.event_destroy, "hipEventDestroy");
@@ -60,8 +66,8 @@ Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
   if (loader.missing() != nullptr)
     return fail(StatusCode::no_runtime, "the HIP runtime " + library.path + " (" + library.reason + ") lacks " +
                                             loader.missing() + ": use ROCm 6.0 or later");
-  api.simulator_last_fault = reinterpret_cast<HipApi::Sentence*>(dlsym(library.handle, "hksim_last_fault"));
-  api.simulator_last_error = reinterpret_cast<HipApi::Sentence*>(dlsym(library.handle, "hksim_last_error"));
+  loader.load_if_there(api.simulator_last_fault, "hksim_last_fault");
+  loader.load_if_there(api.simulator_last_error, "hksim_last_error");
   return api;
 }
 

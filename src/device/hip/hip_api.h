@@ -32,6 +32,7 @@ struct HipApi {
   decltype(&::hipStreamDestroy) stream_destroy = nullptr;
   decltype(&::hipStreamSynchronize) stream_synchronize = nullptr;
   decltype(&::hipStreamIsCapturing) stream_is_capturing = nullptr;
+  decltype(&::hipThreadExchangeStreamCaptureMode) exchange_capture_mode = nullptr;
   decltype(&::hipDeviceSynchronize) device_synchronize = nullptr;
   decltype(&::hipEventCreate) event_create = nullptr;
   decltype(&::hipEventDestroy) event_destroy = nullptr;
@@ -39,11 +40,10 @@ struct HipApi {
   decltype(&::hipEventSynchronize) event_synchronize = nullptr;
   decltype(&::hipEventElapsedTime) event_elapsed_time = nullptr;
 
-  // Only the simulated runtime has these: they write one sentence about the device's fault or the thread's last failing
-  // call, cut to size - 1 characters, and return its whole length, 0 if there is none.
-  using Sentence = std::size_t(char* text, std::size_t size);
-  Sentence* simulator_last_fault = nullptr;
-  Sentence* simulator_last_error = nullptr;
+  // Only the simulated runtime has these: they write one sentence about the fault of a device or the thread's last
+  // failing call, cut to size - 1 characters, and return its whole length, 0 if there is none.
+  std::size_t (*simulator_last_fault)(int device, char* text, std::size_t size) = nullptr;
+  std::size_t (*simulator_last_error)(char* text, std::size_t size) = nullptr;
 };
 
 // Fails with no_runtime, naming the file and the first function that it lacks.

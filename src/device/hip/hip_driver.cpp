@@ -3,11 +3,13 @@
 #include <cctype>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "device/hip/hip_driver.h"
 
 #include "device/hip/hip_api.h"
 #include "device/hip/runtime_library.h"
+#include "device/hip/used_streams.h"
 
 namespace hk::device {
 namespace {
@@ -35,6 +37,43 @@ class CurrentDevice {
   int m_previous = -1;
   hipError_t m_error = hipSuccess;
 };
+
+// While it lives, calls of this thread that a capture cannot see are neither refused because of a capture elsewhere nor
+// break it.
+class RelaxedCapture {
+ public:
+  explicit RelaxedCapture(const HipApi& api) : m_api(api) { (void)m_api.exchange_capture_mode(&m_mode); }
+  ~RelaxedCapture() { (void)m_api.exchange_capture_mode(&m_mode); }
+  RelaxedCapture(const RelaxedCapture&) = delete;
+  RelaxedCapture& operator=(const RelaxedCapture&) = delete;
+
+ private:
+  const HipApi& m_api;
+  hipStreamCaptureMode m_mode = hipStreamCaptureModeRelaxed; // after the exchange: what it was before
+};
+
+// A stream or event that was destroyed or never existed, as the simulated and the real runtime say it.
+bool is_stale_handle(hipError_t error) {
+  return error == hipErrorInvalidHandle || error == hipErrorContextIsDestroyed;
+}
+
+// What write(text, size) of the simulated runtime has to say.
+template <typename Write>
+std::string written_by(Write&& write) {
+  std::string text(write(nullptr, 0) + 1, '\0');
+  text.resize(std::min(write(text.data(), text.size()), text.size() - 1));
+  return text;
+}
+
+// Both are empty if there is none, and from a real runtime.
+std::string simulated_error(const HipApi& api) {
+  return api.simulator_last_error == nullptr ? std::string() : written_by(api.simulator_last_error);
+}
+std::string simulated_fault(const HipApi& api, int ordinal) {
+  if (api.simulator_last_fault == nullptr)
+    return {};
+  return written_by([&](char* text, std::size_t size) { return api.simulator_last_fault(ordinal, text, size); });
+}
 
 class HipModule final : public Module {
  public:
@@ -93,9 +132,31 @@ class HipDriver final : public Driver {
     if (error == hipSuccess)
       error = m_api.module_launch_kernel(loaded.function(), shape.workgroups, 1, 1, shape.workgroup_size, 1, 1, 0,
                                          as_stream(stream), nullptr, packed);
-    return error == hipSuccess
-               ? Status()
-               : failure(StatusCode::launch_failed, "hipModuleLaunchKernel(" + loaded.symbol() + ")", error);
+    if (error != hipSuccess)
+      return failure(StatusCode::launch_failed, "hipModuleLaunchKernel(" + loaded.symbol() + ")", error);
+    m_used_streams.note(stream);
+    return {};
+  }
+
+  Status wait_for_launches() override {
+    const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
+    const std::vector<Stream> streams = m_used_streams.list();
+    const bool reachable = std::find(streams.begin(), streams.end(), Stream(hipStreamPerThread)) == streams.end();
+    if (!reachable || !m_used_streams.complete())
+      return wait_for_device();
+    const RelaxedCapture relaxed(m_api);
+    for (const Stream stream : streams)
+      if (const Result<bool> capturing = is_capturing(stream); capturing && *capturing)
+        return captured("a stream on which its kernels were launched is being captured, or waits for one that is");
+    Status first;
+    for (const Stream stream : streams) {
+      const hipError_t error = m_api.stream_synchronize(as_stream(stream));
+      // Runtimes finish the work of a stream that they destroy.
+      if (error != hipSuccess && !is_stale_handle(error) && first.ok())
+        first = failure(StatusCode::launch_failed, "hipStreamSynchronize", error);
+    }
+    return first;
   }
 
   Result<bool> is_capturing(Stream stream) override {
@@ -138,6 +199,11 @@ class HipDriver final : public Driver {
   Status free(void* pointer) override {
     const CurrentDevice current(m_api, m_ordinal);
     HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
+    // hipFree would free it, whichever device is current.
+    if (place_of(pointer) == PointerPlace::other_device)
+      return {StatusCode::invalid_argument, "free on " + m_info.device +
+                                                ": the pointer is memory of another device; free it with a context "
+                                                "of that device"};
     const hipError_t error = m_api.memory_free(pointer);
     if (error == hipErrorInvalidValue || error == hipErrorInvalidDevicePointer)
       return failure(StatusCode::invalid_argument, "hipFree: the pointer is not memory of hk_memory_allocate", error);
@@ -177,12 +243,6 @@ class HipDriver final : public Driver {
     return check(m_api.stream_synchronize(as_stream(stream)), "hipStreamSynchronize");
   }
 
-  Status synchronize_device() override {
-    const CurrentDevice current(m_api, m_ordinal);
-    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
-    return check(m_api.device_synchronize(), "hipDeviceSynchronize");
-  }
-
   Result<Event> create_event() override {
     const CurrentDevice current(m_api, m_ordinal);
     HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
@@ -218,18 +278,27 @@ class HipDriver final : public Driver {
   [[nodiscard]] Status failure(StatusCode code, const std::string& call, hipError_t error) const {
     std::string message =
         call + " on " + m_info.device + ": " + m_api.error_name(error) + " (" + std::to_string(error) + ")";
-    std::string fault = sentence(m_api.simulator_last_fault);
+    if (code == StatusCode::launch_failed && is_stale_handle(error)) {
+      code = StatusCode::invalid_argument;
+      message += "; the stream or event is none of this device that is alive, or the device was reset";
+    }
+    std::string fault = simulated_fault(m_api, m_ordinal);
     if (!fault.empty())
       return {code, std::move(message) + "; the device fault is in the detail", std::move(fault)};
-    return {code, std::move(message), sentence(m_api.simulator_last_error)};
+    return {code, std::move(message), simulated_error(m_api)};
   }
 
-  static std::string sentence(HipApi::Sentence* source) {
-    if (source == nullptr)
-      return {};
-    std::string text(source(nullptr, 0) + 1, '\0');
-    text.resize(std::min(source(text.data(), text.size()), text.size() - 1));
-    return text;
+  // Breaks captures of any stream of the process, so it is the last resort.
+  [[nodiscard]] Status wait_for_device() const {
+    const hipError_t error = m_api.device_synchronize();
+    if (error == hipErrorStreamCaptureUnsupported)
+      return captured("the device cannot be waited for while a stream is captured");
+    return check(error, "hipDeviceSynchronize");
+  }
+
+  [[nodiscard]] Status captured(const char* why) const {
+    return {StatusCode::invalid_argument, "the kernels of " + m_info.device + " may be in use: " + why +
+                                              "; end the capture, then destroy the context"};
   }
 
   [[nodiscard]] Status check(hipError_t error, const char* call) const {
@@ -239,6 +308,7 @@ class HipDriver final : public Driver {
   HipApi m_api;
   int m_ordinal;
   DeviceInfo m_info;
+  UsedStreams m_used_streams;
 };
 
 std::string lower_case(std::string text) {
@@ -288,8 +358,11 @@ Result<std::unique_ptr<Driver>> open_hip_driver(const DeviceName& name, const Hi
   hipError_t error = api.init(0);
   if (error == hipSuccess)
     error = api.device_count(&count);
-  if (error != hipSuccess)
-    return fail(no_such_device(name, library, "no device, " + std::string(api.error_name(error))));
+  if (error != hipSuccess) {
+    const std::string reason = simulated_error(api);
+    return fail(no_such_device(
+        name, library, "no device, " + std::string(api.error_name(error)) + (reason.empty() ? "" : ": " + reason)));
+  }
 
   std::string shown;
   for (int ordinal = 0; ordinal < count; ++ordinal) {

@@ -22,6 +22,7 @@ NullDriver::NullDriver(const std::string& device, const std::string& processor) 
   m_info.product = "null device";
   m_info.target = processor + ":sramecc+:xnack-"; // as the supported GPUs report themselves
   m_info.memory = k_memory;
+  m_info.computes = false;
   m_info.runtime_reason = "the null device needs no runtime";
 }
 
@@ -32,7 +33,7 @@ Result<std::unique_ptr<Module>> NullDriver::load(std::span<const std::byte> code
 }
 
 Status NullDriver::launch(const Module&, LaunchShape, std::span<const std::byte>, Stream) {
-  m_launches.fetch_add(1, std::memory_order_relaxed);
+  m_launches.add();
   return {};
 }
 
@@ -90,7 +91,7 @@ Status NullDriver::synchronize(Stream) {
   return {};
 }
 
-Status NullDriver::synchronize_device() {
+Status NullDriver::wait_for_launches() {
   return {};
 }
 

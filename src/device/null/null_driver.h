@@ -2,13 +2,13 @@
 // The null device: accepts every launch, counts it and runs nothing. It is the yardstick of host overhead and lets the
 // host path be tested without a device. Its memory is host memory and every pointer counts as its own.
 
-#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
 
+#include "base/sharded_counter.h"
 #include "device/driver.h"
 
 namespace hk::device {
@@ -18,7 +18,7 @@ class NullDriver : public Driver {
   // processor: what kernels are compiled for, e.g. "gfx950".
   explicit NullDriver(const std::string& device, const std::string& processor);
 
-  [[nodiscard]] std::uint64_t launches() const noexcept { return m_launches.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t launches() const noexcept { return m_launches.sum(); }
 
   [[nodiscard]] const DeviceInfo& info() const noexcept override { return m_info; }
   Result<std::unique_ptr<Module>> load(std::span<const std::byte> code_object, const std::string& symbol) override;
@@ -31,7 +31,7 @@ class NullDriver : public Driver {
   Result<Stream> create_stream() override;
   Status destroy_stream(Stream stream) override;
   Status synchronize(Stream stream) override;
-  Status synchronize_device() override;
+  Status wait_for_launches() override;
   Result<Event> create_event() override;
   Status destroy_event(Event event) override;
   Status record(Event event, Stream stream) override;
@@ -46,7 +46,7 @@ class NullDriver : public Driver {
   std::set<void*> m_allocations;
   std::set<Stream> m_streams;
   std::map<Event, std::chrono::steady_clock::time_point> m_events; // and when each was recorded
-  std::atomic<std::uint64_t> m_launches{0};
+  base::ShardedCounter m_launches;
 };
 
 } // namespace hk::device

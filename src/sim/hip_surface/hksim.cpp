@@ -7,16 +7,18 @@ using namespace hk::sim::surface;
 
 namespace {
 
-std::size_t fault_text(Simulator& simulator, char* text, std::size_t size) {
-  const Outcome<Device*> current = current_device(simulator);
-  if (current && (*current)->faulted())
-    return copy_text((*current)->fault().message, text, size);
-  for (std::size_t i = 0; i < simulator.device_count(); ++i) {
-    const Outcome<Device*> device = simulator.device(static_cast<int>(i));
-    if (device && (*device)->faulted())
-      return copy_text((*device)->fault().message, text, size);
-  }
-  return copy_text({}, text, size);
+// Copies what read(Device&) -> std::string says.
+template <typename Read>
+size_t text_of(int device, char* text, size_t size, Read&& read) {
+  size_t length = 0;
+  const hipError_t status = call([&](Simulator& simulator) {
+    const Outcome<Device*> found = simulator.device(device);
+    if (!found)
+      return found.error();
+    length = copy_text(read(**found), text, size);
+    return Error();
+  });
+  return status == hipSuccess ? length : 0;
 }
 
 } // namespace
@@ -36,25 +38,39 @@ size_t hksim_last_error(char* text, size_t size) {
   }
 }
 
-size_t hksim_last_fault(char* text, size_t size) {
-  size_t length = 0;
-  const hipError_t status = call([&](Simulator& simulator) {
-    length = fault_text(simulator, text, size);
-    return Error();
-  });
-  return status == hipSuccess ? length : 0;
+size_t hksim_last_fault(int device, char* text, size_t size) {
+  return text_of(device, text, size,
+                 [](Device& found) { return found.faulted() ? found.fault().message : std::string(); });
 }
 
 size_t hksim_profile_digest(int device, char* text, size_t size) {
-  size_t length = 0;
-  const hipError_t status = call([&](Simulator& simulator) {
+  return text_of(device, text, size, [](Device& found) { return found.profile().digest; });
+}
+
+int hksim_set_launch_options(int device, const hksim_launch_options* options) {
+  return call([&](Simulator& simulator) {
     const Outcome<Device*> found = simulator.device(device);
     if (!found)
       return found.error();
-    length = copy_text((*found)->profile().digest, text, size);
+    if (options == nullptr || options->struct_size != sizeof *options)
+      return Error(ErrorCode::invalid_value, "hksim_launch_options is null or of another release of the simulator");
+    LaunchOptions wanted;
+    wanted.max_wave_instructions = options->max_wave_instructions;
+    wanted.turn = options->turn;
+    wanted.trace_lines = options->trace_lines;
+    wanted.traced_workgroup = options->traced_workgroup;
+    wanted.traced_wave = static_cast<std::uint32_t>(options->traced_wave);
+    (*found)->launch_control().set_options(wanted);
     return Error();
   });
-  return status == hipSuccess ? length : 0;
+}
+
+size_t hksim_last_launch(int device, char* text, size_t size) {
+  return text_of(device, text, size, [](Device& found) { return found.launch_control().last_launch(); });
+}
+
+size_t hksim_last_trace(int device, char* text, size_t size) {
+  return text_of(device, text, size, [](Device& found) { return found.launch_control().last_trace(); });
 }
 
 int hksim_reset_fault(void) {

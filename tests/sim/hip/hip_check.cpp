@@ -10,7 +10,8 @@
 namespace hk::sim::testing {
 namespace {
 
-std::string text_of(std::size_t (*function)(char*, std::size_t)) {
+template <typename Function>
+std::string text_of(Function&& function) {
   std::string text(function(nullptr, 0), '\0');
   function(text.data(), text.size() + 1);
   return text;
@@ -22,8 +23,14 @@ std::string last_error_text() {
   return text_of(hksim_last_error);
 }
 
+std::string last_fault_text(int device) {
+  return text_of([device](char* text, std::size_t size) { return hksim_last_fault(device, text, size); });
+}
+
 std::string last_fault_text() {
-  return text_of(hksim_last_fault);
+  int device = 0;
+  CHECK(hipGetDevice(&device) == hipSuccess);
+  return last_fault_text(device);
 }
 
 std::string name_of(hipError_t error) {

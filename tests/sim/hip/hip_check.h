@@ -18,9 +18,10 @@
 
 namespace hk::sim::testing {
 
-// hksim_last_error and hksim_last_fault as strings.
+// hksim_last_error and hksim_last_fault as strings; the fault is that of the thread's current device.
 std::string last_error_text();
 std::string last_fault_text();
+std::string last_fault_text(int device);
 std::string name_of(hipError_t error);
 bool contains(const std::string& text, const std::string& part);
 

@@ -260,6 +260,11 @@ TEST_CASE("A fault sticks to its device until it is reset, and queued work behin
     CHECK(contains(last_error_text(), "store_behind"));
     CHECK_HIP(hipSetDevice(k_mi355x)); // other devices work on
     CHECK_HIP(hipDeviceSynchronize());
+    CHECK(last_fault_text().empty());
+    CHECK(contains(last_fault_text(k_mi300x), "store_behind"));
+    CHECK(last_fault_text(k_mi325x).empty());
+    CHECK(last_fault_text(7).empty());
+    CHECK(last_fault_text(-1).empty());
     CHECK_HIP(hipSetDevice(k_mi300x));
   }
   CHECK_FALSE(last_fault_text().empty());

@@ -40,6 +40,16 @@ class SimulatedRuntime {
     REQUIRE(function<int(void*)>("hipGraphExecDestroy")(executable) == 0);
     REQUIRE(function<int(void*)>("hipGraphDestroy")(graph) == 0);
   }
+  // Of the kind that the default stream waits for.
+  [[nodiscard]] void* create_blocking_stream() const {
+    void* stream = nullptr;
+    REQUIRE(function<int(void**)>("hipStreamCreate")(&stream) == 0);
+    return stream;
+  }
+  void destroy_stream(void* stream) const { REQUIRE(function<int(void*)>("hipStreamDestroy")(stream) == 0); }
+  void launch_host_function(void* stream, void (*body)(void*), void* data) const {
+    REQUIRE(function<int(void*, void (*)(void*), void*)>("hipLaunchHostFunc")(stream, body, data) == 0);
+  }
   [[nodiscard]] int free(const void* pointer) const { return function<int(const void*)>("hipFree")(pointer); }
   [[nodiscard]] int last_error() const { return function<int()>("hipGetLastError")(); }
   void reset_fault() const { REQUIRE(function<int()>("hksim_reset_fault")() == 0); }

@@ -1,10 +1,13 @@
 // The driver of real GPUs over the simulated runtime.
 #include <doctest/doctest.h>
 
+#include <atomic>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/bytes.h"
@@ -225,8 +228,117 @@ TEST_CASE("device.hip: a fault in a kernel is LAUNCH_FAILED, its place in the de
     CHECK(status.detail.find("vector_add") != std::string::npos);
     CHECK(status.detail.find("lane") != std::string::npos);
   }
+  // Another device's failures are its own.
+  int on_stack = 0;
+  const hk::Status elsewhere = open("sim:mi300x")->free(&on_stack);
+  CHECK(elsewhere.code == StatusCode::invalid_argument);
+  CHECK(elsewhere.detail.find("vector_add") == std::string::npos);
+  CHECK(elsewhere.message.find("device fault") == std::string::npos);
+  CHECK(driver->wait_for_launches().code == StatusCode::launch_failed);
   runtime.reset_fault();
-  CHECK(driver->synchronize_device().ok());
+  CHECK(driver->wait_for_launches().ok());
+  runtime.set_current_device(0);
+}
+
+TEST_CASE("device.hip: memory of another device is not freed") {
+  const auto driver = open("sim:mi355x");
+  const auto other = open("sim:mi300x");
+  void* const foreign = *other->allocate(64);
+  const hk::Status status = driver->free(foreign);
+  CHECK(status.code == StatusCode::invalid_argument);
+  CHECK(status.message.find("another device") != std::string::npos);
+  CHECK(other->place_of(foreign) == PointerPlace::this_device);
+  CHECK(other->free(foreign).ok());
+}
+
+TEST_CASE("device.hip: streams and events that are not alive are INVALID_ARGUMENT") {
+  const auto driver = open("sim:mi355x");
+  const auto module = load_vector_add(*driver);
+  const VectorAdd problem(*driver);
+  void* const stream = *driver->create_stream();
+  void* const event = *driver->create_event();
+  REQUIRE(driver->destroy_stream(stream).ok());
+  const auto refused = [](const hk::Status& status) {
+    INFO(status.message);
+    CHECK(status.code == StatusCode::invalid_argument);
+    CHECK(status.message.find("alive") != std::string::npos);
+  };
+  refused(driver->synchronize(stream));
+  refused(driver->destroy_stream(stream));
+  refused(driver->launch(*module, {1, k_count}, problem.bytes(), stream));
+  refused(driver->copy(problem.arguments.a, problem.arguments.b, 4, stream));
+  refused(driver->record(event, stream));
+  refused(driver->is_capturing(stream).error());
+  REQUIRE(driver->destroy_event(event).ok());
+  refused(driver->record(event, nullptr));
+  refused(driver->destroy_event(event));
+  refused(driver->elapsed(event, event).error());
+}
+
+namespace {
+
+// Takes its time and then says so.
+void finish_late(void* finished) {
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  static_cast<std::atomic<bool>*>(finished)->store(true);
+}
+
+} // namespace
+
+TEST_CASE("device.hip: the wait for launches includes every stream that had one, and captures elsewhere go on") {
+  const auto driver = open("sim:mi355x");
+  const auto other = open("sim:mi355x");
+  const SimulatedRuntime runtime;
+  const auto module = load_vector_add(*driver);
+  const VectorAdd problem(*driver);
+  void* const captured = *other->create_stream();
+  void* const streams[] = {*driver->create_stream(), nullptr, *driver->create_stream()};
+  std::atomic<bool> finished[3] = {};
+  runtime.set_current_device(2);
+  runtime.begin_capture(captured);
+  for (int i = 0; i < 3; ++i) {
+    runtime.launch_host_function(streams[i], finish_late, &finished[i]);
+    CHECK(driver->launch(*module, {1, k_count}, problem.bytes(), streams[i]).ok());
+  }
+  const hk::Status waited = driver->wait_for_launches();
+  CHECK_MESSAGE(waited.ok(), waited.message);
+  for (const std::atomic<bool>& each : finished)
+    CHECK(each.load());
+  CHECK(runtime.end_capture(captured) != nullptr);
+  CHECK(driver->destroy_stream(streams[0]).ok());
+  CHECK(driver->destroy_stream(streams[2]).ok());
+  CHECK(driver->wait_for_launches().ok()); // destroyed streams are no obstacle
+  CHECK(other->destroy_stream(captured).ok());
+  runtime.set_current_device(0);
+}
+
+TEST_CASE("device.hip: a launch into a capture is not waited for but refused, and the capture stays whole") {
+  const auto driver = open("sim:mi355x");
+  const SimulatedRuntime runtime;
+  const auto module = load_vector_add(*driver);
+  const VectorAdd problem(*driver);
+  runtime.set_current_device(2);
+  void* const own = *driver->create_stream();
+  void* const blocking = runtime.create_blocking_stream();
+  const auto refused = [&](void* captured, void* launched_on) {
+    runtime.begin_capture(captured);
+    if (launched_on == captured)
+      CHECK(driver->launch(*module, {1, k_count}, problem.bytes(), captured).ok());
+    const hk::Status status = driver->wait_for_launches();
+    CHECK(status.code == StatusCode::invalid_argument);
+    CHECK(status.message.find("end the capture") != std::string::npos);
+    CHECK(runtime.end_capture(captured) != nullptr);
+    CHECK(driver->wait_for_launches().ok());
+  };
+  SUBCASE("on its own stream") {
+    refused(own, own);
+  }
+  SUBCASE("on a stream for which the default stream waits") {
+    CHECK(driver->launch(*module, {1, k_count}, problem.bytes(), nullptr).ok());
+    refused(blocking, nullptr);
+  }
+  runtime.destroy_stream(blocking);
+  CHECK(driver->destroy_stream(own).ok());
   runtime.set_current_device(0);
 }
 
