@@ -38,6 +38,29 @@ Outcome<Location> allocation_to_free(Simulator& simulator, void* ptr, Allocation
   return *location;
 }
 
+// What freeing begins with: refusals of captures and of host functions, then the allocation. Null is nothing to free.
+Outcome<std::optional<Location>> begin_free(Simulator& simulator, void* ptr, AllocationKind kind) {
+  if (Error refused = simulator.captures.check_unsafe_call(capture_thread()); !refused.ok())
+    return error(std::move(refused));
+  if (ptr == nullptr)
+    return std::optional<Location>();
+  if (Error refused = check_may_wait(); !refused.ok())
+    return error(std::move(refused));
+  Outcome<Location> location = allocation_to_free(simulator, ptr, kind);
+  if (!location)
+    return error(std::move(location).error());
+  return std::optional<Location>(*std::move(location));
+}
+
+// Pinned or registered host memory.
+Outcome<Location> host_memory(Simulator& simulator, const void* ptr) {
+  const std::uint64_t address = address_of(ptr);
+  const std::optional<Location> location = simulator.memory().locate(address);
+  if (!location || location->device >= 0)
+    return error(ErrorCode::invalid_value, report_address(simulator.memory(), address, 1));
+  return *location;
+}
+
 // Everything that may still use memory ends first, as the HIP runtime does it.
 Error wait_for_all(Simulator& simulator) {
   Error first;
@@ -74,11 +97,13 @@ Error allocate_pinned(Simulator& simulator, void** ptr, std::size_t size, unsign
   return {};
 }
 
-Error check_not_capturing(Simulator& simulator, const Stream& stream) {
-  if (simulator.captures.state(stream).status == CaptureStatus::none)
-    return {};
-  return Error(ErrorCode::stream_capture_unsupported,
-               "the simulator has no memory nodes in graphs; allocate and free outside of the capture");
+// For allocating and freeing in stream order.
+Outcome<std::shared_ptr<Stream>> stream_outside_of_captures(Simulator& simulator, hipStream_t handle) {
+  Outcome<std::shared_ptr<Stream>> stream = stream_of(simulator, handle);
+  if (stream && simulator.captures.state(**stream).status != CaptureStatus::none)
+    return error(ErrorCode::stream_capture_unsupported,
+                 "the simulator has no memory nodes in graphs; allocate and free outside of the capture");
+  return stream;
 }
 
 } // namespace
@@ -94,18 +119,13 @@ hipError_t hipMalloc(void** ptr, size_t size) {
   });
 }
 
+// Frees memory of any device, whichever is current, as ROCm's does.
 hipError_t hipFree(void* ptr) {
   return call([&](Simulator& simulator) {
-    if (Error refused = simulator.captures.check_unsafe_call(capture_thread()); !refused.ok())
-      return refused;
-    if (ptr == nullptr)
-      return Error();
-    if (Error refused = check_may_wait(); !refused.ok())
-      return refused;
-    const Outcome<Location> location = allocation_to_free(simulator, ptr, AllocationKind::device);
-    if (!location)
-      return location.error();
-    const Outcome<Device*> owner = simulator.device(location->device);
+    const Outcome<std::optional<Location>> location = begin_free(simulator, ptr, AllocationKind::device);
+    if (!location || !location->has_value())
+      return location ? Error() : location.error();
+    const Outcome<Device*> owner = simulator.device((*location)->device);
     if (!owner)
       return owner.error();
     // The memory goes also where a fault is to be reported: programs clean up after one.
@@ -120,11 +140,9 @@ hipError_t hipMallocAsync(void** dev_ptr, size_t size, hipStream_t stream) {
   return call([&](Simulator& simulator) {
     if (dev_ptr == nullptr)
       return null_parameter("dev_ptr");
-    const Outcome<std::shared_ptr<Stream>> found = stream_of(simulator, stream);
+    const Outcome<std::shared_ptr<Stream>> found = stream_outside_of_captures(simulator, stream);
     if (!found)
       return found.error();
-    if (Error refused = check_not_capturing(simulator, **found); !refused.ok())
-      return refused;
     Device& device = (*found)->device();
     return device.faulted() ? device.fault() : allocate_on(device, dev_ptr, size);
   });
@@ -134,11 +152,9 @@ hipError_t hipFreeAsync(void* dev_ptr, hipStream_t stream) {
   return call([&](Simulator& simulator) {
     if (dev_ptr == nullptr)
       return Error();
-    const Outcome<std::shared_ptr<Stream>> found = stream_of(simulator, stream);
+    const Outcome<std::shared_ptr<Stream>> found = stream_outside_of_captures(simulator, stream);
     if (!found)
       return found.error();
-    if (Error refused = check_not_capturing(simulator, **found); !refused.ok())
-      return refused;
     const Outcome<Location> location = allocation_to_free(simulator, dev_ptr, AllocationKind::device);
     if (!location)
       return location.error();
@@ -155,15 +171,9 @@ hipError_t hipHostMalloc(void** ptr, size_t size, unsigned int flags) {
 
 hipError_t hipHostFree(void* ptr) {
   return call([&](Simulator& simulator) {
-    if (Error refused = simulator.captures.check_unsafe_call(capture_thread()); !refused.ok())
-      return refused;
-    if (ptr == nullptr)
-      return Error();
-    if (Error refused = check_may_wait(); !refused.ok())
-      return refused;
-    const Outcome<Location> location = allocation_to_free(simulator, ptr, AllocationKind::host);
-    if (!location)
-      return location.error();
+    const Outcome<std::optional<Location>> location = begin_free(simulator, ptr, AllocationKind::host);
+    if (!location || !location->has_value())
+      return location ? Error() : location.error();
     Error fault = wait_for_all(simulator);
     if (Error failed = error_from(simulator.memory().pinned().free(address_of(ptr)), ErrorCode::invalid_value);
         !failed.ok())
@@ -204,9 +214,9 @@ hipError_t hipHostGetDevicePointer(void** devPtr, void* hstPtr, unsigned int fla
   return call([&](Simulator& simulator) {
     if (devPtr == nullptr || flags != 0)
       return Error(ErrorCode::invalid_value, "devPtr must not be null and flags must be 0");
-    const std::optional<Location> location = simulator.memory().locate(address_of(hstPtr));
-    if (!location || location->device >= 0)
-      return Error(ErrorCode::invalid_value, report_address(simulator.memory(), address_of(hstPtr), 1));
+    const Outcome<Location> location = host_memory(simulator, hstPtr);
+    if (!location)
+      return location.error();
     *devPtr = hstPtr; // both sides use one address
     return Error();
   });
@@ -216,9 +226,9 @@ hipError_t hipHostGetFlags(unsigned int* flagsPtr, void* hostPtr) {
   return call([&](Simulator& simulator) {
     if (flagsPtr == nullptr)
       return null_parameter("flagsPtr");
-    const std::optional<Location> location = simulator.memory().locate(address_of(hostPtr));
-    if (!location || location->device >= 0)
-      return Error(ErrorCode::invalid_value, report_address(simulator.memory(), address_of(hostPtr), 1));
+    const Outcome<Location> location = host_memory(simulator, hostPtr);
+    if (!location)
+      return location.error();
     *flagsPtr = location->allocation.flags;
     return Error();
   });

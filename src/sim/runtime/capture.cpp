@@ -127,7 +127,8 @@ std::uint32_t CaptureRegistry::append(Stream& stream, Command command, std::vect
   return static_cast<std::uint32_t>(nodes.size() - 1);
 }
 
-Outcome<bool> CaptureRegistry::record(Stream& stream, const Command& command) {
+template <typename Body>
+Outcome<bool> CaptureRegistry::into_session(Stream& stream, Body&& body) {
   if (!any())
     return false;
   const std::lock_guard lock(m_mutex);
@@ -136,52 +137,44 @@ Outcome<bool> CaptureRegistry::record(Stream& stream, const Command& command) {
     return error(session.error());
   if (*session == nullptr)
     return false;
-  const std::uint32_t node = append(stream, command, stream.m_captured_last);
-  stream.m_captured_last = {node};
+  body(**session);
   return true;
+}
+
+Outcome<bool> CaptureRegistry::record(Stream& stream, const Command& command) {
+  return into_session(stream, [&](CaptureSession&) {
+    const std::uint32_t node = append(stream, command, stream.m_captured_last);
+    stream.m_captured_last = {node};
+  });
 }
 
 Outcome<bool> CaptureRegistry::record_graph(Stream& stream, const Graph& graph) {
-  if (!any())
-    return false;
-  const std::lock_guard lock(m_mutex);
-  const Outcome<CaptureSession*> session = session_for_work(stream);
-  if (!session)
-    return error(session.error());
-  if (*session == nullptr)
-    return false;
-  if (graph.nodes.empty())
-    return true;
-  const std::vector<std::uint32_t> before = stream.m_captured_last;
-  const std::uint32_t first = static_cast<std::uint32_t>((*session)->m_graph->nodes.size());
-  for (const GraphNode& node : graph.nodes) {
-    std::vector<std::uint32_t> after = node.after.empty() ? before : node.after;
-    if (!node.after.empty())
-      for (std::uint32_t& earlier : after)
-        earlier += first;
-    append(stream, node.command, std::move(after));
-  }
-  stream.m_captured_last.clear();
-  for (const std::uint32_t leaf : graph.leaves())
-    stream.m_captured_last.push_back(first + leaf);
-  return true;
+  return into_session(stream, [&](CaptureSession& session) {
+    if (graph.nodes.empty())
+      return;
+    const std::vector<std::uint32_t> before = stream.m_captured_last;
+    const std::uint32_t first = static_cast<std::uint32_t>(session.m_graph->nodes.size());
+    for (const GraphNode& node : graph.nodes) {
+      std::vector<std::uint32_t> after = node.after.empty() ? before : node.after;
+      if (!node.after.empty())
+        for (std::uint32_t& earlier : after)
+          earlier += first;
+      append(stream, node.command, std::move(after));
+    }
+    stream.m_captured_last.clear();
+    for (const std::uint32_t leaf : graph.leaves())
+      stream.m_captured_last.push_back(first + leaf);
+  });
 }
 
 Outcome<bool> CaptureRegistry::record_event(Stream& stream, Event& event) {
-  if (!any())
-    return false;
-  const std::lock_guard lock(m_mutex);
-  const Outcome<CaptureSession*> session = session_for_work(stream);
-  if (!session)
-    return error(session.error());
-  if (*session == nullptr)
-    return false;
-  const std::lock_guard event_lock(event.m_mutex);
-  event.m_record.reset();
-  event.m_captured = true;
-  event.m_capture = stream.m_capture;
-  event.m_captured_nodes = stream.m_captured_last;
-  return true;
+  return into_session(stream, [&](CaptureSession&) {
+    const std::lock_guard event_lock(event.m_mutex);
+    event.m_record.reset();
+    event.m_captured = true;
+    event.m_capture = stream.m_capture;
+    event.m_captured_nodes = stream.m_captured_last;
+  });
 }
 
 Outcome<bool> CaptureRegistry::wait_event(Stream& stream, Event& event) {

@@ -92,6 +92,9 @@ class CaptureRegistry {
   std::uint32_t append(Stream& stream, Command command, std::vector<std::uint32_t> after);
   // The active session of a stream: null if it does not capture.
   Outcome<CaptureSession*> session_for_work(Stream& stream);
+  // Runs body(session) under the lock if the stream captures; true if it did.
+  template <typename Body>
+  Outcome<bool> into_session(Stream& stream, Body&& body);
   static bool endangers(const Stream& null_stream, const CaptureSession& session);
   void finish(const std::shared_ptr<CaptureSession>& session);
   // The captures that a call of this thread which capture cannot see would endanger.
