@@ -1,6 +1,6 @@
 #pragma once
 // Kept failures: for one minute, what could not be made is not tried again. A process remembers its own (KeptFailures);
-// in a cache folder they are files that other processes see, entries by their bytes, of another name (FORMAT: code and
+// in a cache folder they are files that other processes see, entries by their bytes, of another name (code and
 // message in the metadata, the detail as payload).
 
 #include <chrono>

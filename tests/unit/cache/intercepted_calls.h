@@ -4,10 +4,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 
 namespace hk::test {
 
-enum class SystemCall { open, read, write, sync, link, rename, make_folder, change_mode, unlink };
+enum class SystemCall { open, read, write, sync, link, rename, make_folder, change_mode, unlink, lock, set_times };
 
 class InterceptedCalls {
  public:
@@ -23,10 +24,17 @@ class InterceptedCalls {
   // At most so many bytes a call.
   std::size_t largest_transfer = static_cast<std::size_t>(-1);
 
-  [[nodiscard]] int ask(SystemCall call) const { return m_filter(call); }
+  // What the call is about: its (last) path as it was given; empty for calls on a descriptor.
+  [[nodiscard]] const std::string& path() const { return m_path; }
+
+  int ask(SystemCall call, const char* path) {
+    m_path = path != nullptr ? path : "";
+    return m_filter(call);
+  }
 
  private:
   Filter m_filter;
+  std::string m_path;
 };
 
 } // namespace hk::test

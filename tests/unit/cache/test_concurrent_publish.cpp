@@ -4,10 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
-#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -16,43 +14,16 @@
 #include "cache/disk_store.h"
 #include "cache/inventory.h"
 #include "unit/base/scratch_folder.h"
+#include "unit/cache/child_process.h"
 #include "unit/cache/sample_entries.h"
 
 using hk::cache::DiskStore;
 using hk::cache::PublishOutcome;
+using hk::test::exit_code;
 using hk::test::sample_key;
 using hk::test::sample_payload;
 using hk::test::ScratchFolder;
-
-namespace {
-
-// Starts processes that wait for each other, so that they begin at once. body(i) returns an exit code.
-std::vector<pid_t> start_together(int count, const std::function<int(int)>& body) {
-  std::array<int, 2> gate{};
-  REQUIRE(::pipe(gate.data()) == 0);
-  std::vector<pid_t> children;
-  for (int i = 0; i < count; ++i) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::close(gate[1]);
-      char ignored = 0;
-      (void)!::read(gate[0], &ignored, 1); // returns when the parent closes its end
-      ::_exit(body(i));
-    }
-    children.push_back(child);
-  }
-  ::close(gate[0]);
-  ::close(gate[1]);
-  return children;
-}
-
-int exit_code(pid_t child) {
-  int status = 0;
-  REQUIRE(::waitpid(child, &status, 0) == child);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-} // namespace
+using hk::test::start_together;
 
 TEST_SUITE_BEGIN("cache.concurrent_publish");
 
