@@ -18,6 +18,8 @@
 
 namespace hk::sim {
 
+struct WaveTrace;
+
 struct Dispatch {
   const Program* program = nullptr;
   const codeobj::Kernel* kernel = nullptr;
@@ -51,8 +53,15 @@ struct DispatchOptions {
   // Host threads at most; 0: as many as the process may use. Results do not depend on it; a program with global atomics
   // runs on one thread, because the order of its atomics would.
   unsigned threads = 0;
-  std::uint64_t step_limit = std::uint64_t{1} << 40; // instructions of one wave
-  const std::atomic<bool>* cancel = nullptr;         // set: stop soon, the result is a fault of kind cancelled
+  // Instructions of one wave. 2^32 are minutes of simulation, so that a wave that hangs is reported while somebody
+  // still waits for it; a GPU needs seconds for them, which no kernel that finishes takes.
+  std::uint64_t step_limit = std::uint64_t{1} << 32;
+  // Instructions of one wave before the next wave of its workgroup gets its turn, where no schedule is given; fewer if
+  // it comes to a barrier. Hardware keeps waves within a few hundred instructions of each other, and some hand-written
+  // kernels are right only then.
+  std::uint64_t turn = 1 << 16;
+  WaveTrace* trace = nullptr;                // one wave whose instructions are written down
+  const std::atomic<bool>* cancel = nullptr; // set: stop soon, the result is a fault of kind cancelled
 };
 
 struct DispatchResult {

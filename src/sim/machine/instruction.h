@@ -82,7 +82,8 @@ enum class DppControl : std::uint8_t {
 struct Modifiers {
   bool clamp = false;
   std::uint8_t output_multiplier = 0; // omod: 0 none, 1 *2, 2 *4, 3 /2
-  // VOP3 / VOP3P, one bit or value per source operand; destination bit of op_sel is bit 3.
+  // VOP3 / VOP3P, one bit per entry of the text's list: bit i is source i; in op_sel the entry behind the last source
+  // is the destination (bit 2 with two sources, bit 3 with three). fp8 conversions name a byte in bits 2 and 3.
   std::uint8_t op_sel = 0;
   std::uint8_t op_sel_hi = 0xff; // default all ones where the text names none (VOP3P)
   bool has_op_sel_hi = false;

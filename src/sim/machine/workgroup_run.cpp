@@ -3,13 +3,12 @@
 #include <algorithm>
 
 #include "sim/machine/run_wave.h"
+#include "sim/machine/wave_trace.h"
 
 namespace hk::sim {
 
 namespace {
 
-// Instructions of one wave before the next one gets a turn, in case it waits for the others without a barrier.
-constexpr std::uint64_t k_turn = 1 << 16;
 // The longest turn of a random schedule is two to this power.
 constexpr unsigned k_random_turn_bits = 8;
 
@@ -19,10 +18,12 @@ bool runnable(const Wave& wave) {
 
 } // namespace
 
-WorkgroupRun::WorkgroupRun(const LaunchTemplate& launch, std::uint64_t step_limit)
-    : m_launch(launch), m_step_limit(step_limit), m_scratch(*launch.dispatch->memory) {}
+WorkgroupRun::WorkgroupRun(const LaunchTemplate& launch, const DispatchOptions& options)
+    : m_launch(launch), m_step_limit(options.step_limit), m_turn(std::max<std::uint64_t>(1, options.turn)),
+      m_trace(options.trace), m_scratch(*launch.dispatch->memory) {}
 
 void WorkgroupRun::start(std::uint64_t index, std::uint64_t position, std::optional<std::uint64_t> schedule_seed) {
+  m_index = index;
   m_position = position;
   m_workgroup.randomised = schedule_seed.has_value();
   if (schedule_seed.has_value())
@@ -55,11 +56,17 @@ void WorkgroupRun::open_barrier() {
 // Returns how many instructions it executed.
 std::uint64_t WorkgroupRun::run_one(Wave& wave, std::uint64_t quantum) {
   const std::uint64_t before = wave.executed;
-  run_wave(wave, *m_workgroup.program, std::min(quantum, m_step_limit - before));
+  const std::uint64_t most = std::min(quantum, m_step_limit - before);
+  if (m_trace != nullptr && m_trace->workgroup == m_index && m_trace->wave == wave.wave_index)
+    run_traced_wave(wave, *m_workgroup.program, most, *m_trace);
+  else
+    run_wave(wave, *m_workgroup.program, most);
   if (wave.executed >= m_step_limit && !wave.ended) {
     const std::vector<Instruction>& instructions = m_workgroup.program->instructions;
     wave.raise(FaultKind::step_limit, instructions[std::min<std::size_t>(wave.next, instructions.size() - 1)],
-               "the wave has executed " + std::to_string(wave.executed) + " instructions and has not ended");
+               "the wave has executed " + std::to_string(wave.executed) +
+                   " instructions, the limit of one wave, and has not ended: a loop or a wait in it may have no end; "
+                   "if it has one, give each wave less work, since the limit is fixed");
   }
   return wave.executed - before;
 }
@@ -78,7 +85,7 @@ WorkgroupRun::Outcome WorkgroupRun::run_in_order(std::uint64_t budget) {
       if (!runnable(wave))
         continue;
       any_ran = true;
-      spent += run_one(wave, k_turn);
+      spent += run_one(wave, m_turn);
       if (wave.fault.any())
         return Outcome::faulted;
       all_sleep = all_sleep && wave.yields;

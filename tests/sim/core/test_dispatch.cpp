@@ -119,6 +119,10 @@ TEST_CASE("an endless loop hits the step limit and says where") {
   CHECK(result.fault.kernel == "test_kernel");
   CHECK(result.instructions == 10'001);
   CHECK((result.fault.offset == 4 || result.fault.offset == 8));
+  const std::string sentence = result.fault.sentence();
+  CHECK(sentence.find("10001 instructions, the limit of one wave") != std::string::npos);
+  CHECK(sentence.find("less work") != std::string::npos);
+  CHECK(DispatchOptions().step_limit == 4'294'967'296); // minutes, not hours
   const DispatchResult random =
       kernel.run(kernel.dispatch({1, 1, 1}, {128, 1, 1}), {.schedule_seed = 1, .step_limit = 1000});
   CHECK(random.fault.kind == FaultKind::step_limit);
