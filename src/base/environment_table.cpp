@@ -170,7 +170,8 @@ constexpr std::array k_variables = {
         "HK_LOG_LEVEL", "off, error, warning, info or debug", "How much is logged. info when only HK_LOG_FILE is set.",
         [](const std::string& value, Config& config) { return parse_log_level(value, config.log_level); },
         [](const Config& config) { return std::string(log_level_name(config.log_level)); }},
-    text_variable<&Config::log_file>("HK_LOG_FILE", "a file", "File that the log is appended to instead of stderr."),
+    text_variable<&Config::log_file>("HK_LOG_FILE", "a file",
+                                     "File that the log is appended to instead of stderr; its folder must exist."),
     text_variable<&Config::trace_file>(
         "HK_TRACE", "a file", "File that gets a Chrome trace of lookups, waits, compiles, tuning, loads and launches."),
     integer_variable<&Config::simulator_schedule, 0, std::numeric_limits<std::uint64_t>::max()>(

@@ -8,6 +8,8 @@
 #include <new>
 #include <utility>
 
+#include <sys/stat.h>
+
 #include <spdlog/sinks/basic_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -71,6 +73,17 @@ std::shared_ptr<spdlog::logger> make_sink(LogLevel level, const std::string& fil
   return logger;
 }
 
+// "." where the path names none.
+std::string folder_of(const std::string& file) {
+  const std::size_t slash = file.rfind('/');
+  return slash == std::string::npos ? "." : file.substr(0, slash + 1);
+}
+
+bool is_folder(const std::string& path) {
+  struct stat facts{};
+  return ::stat(path.c_str(), &facts) == 0 && S_ISDIR(facts.st_mode);
+}
+
 } // namespace
 
 std::string_view log_level_name(LogLevel level) noexcept {
@@ -115,6 +128,10 @@ void log_message(LogLevel level, std::string_view text) noexcept {
 Status configure_log(LogLevel level, const std::string& file) {
   std::shared_ptr<spdlog::logger> sink;
   if (level != LogLevel::off) {
+    // spdlog would create the folders, and a misspelt path would go unnoticed.
+    if (const std::string folder = folder_of(file); !file.empty() && !is_folder(folder))
+      return Status(StatusCode::invalid_argument, "log file " + file + " cannot be opened: there is no folder " +
+                                                      folder + "; create it, or correct HK_LOG_FILE");
     try {
       sink = make_sink(level, file);
     } catch (const std::exception& problem) {

@@ -107,6 +107,17 @@ TEST_CASE("a log file that cannot be opened is INVALID_ARGUMENT naming it, and t
   CHECK(hk::test::read_text(folder / "log").find("still here") != std::string::npos);
 }
 
+TEST_CASE("a log file in a folder that does not exist is INVALID_ARGUMENT naming the folder, and creates nothing") {
+  const SilentAgain silent;
+  const hk::test::ScratchFolder folder;
+  const hk::Status status = configure_log(LogLevel::info, folder / "misspelt/logs/log");
+  CHECK(status.code == hk::StatusCode::invalid_argument);
+  CHECK(status.message.find("no folder " + (folder / "misspelt/logs")) != std::string::npos);
+  CHECK(status.message.find("HK_LOG_FILE") != std::string::npos);
+  CHECK(::access((folder / "misspelt").c_str(), F_OK) != 0);
+  CHECK(configure_log(LogLevel::off, folder / "misspelt/logs/log").ok()); // switched off, it is not opened
+}
+
 TEST_CASE("a full disk under the log file disturbs nobody") {
   const SilentAgain silent;
   const hk::test::ScratchFolder folder;
