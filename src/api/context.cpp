@@ -99,6 +99,12 @@ base::TuneMode tune_mode(base::TuneMode asked, const device::DeviceInfo& device)
   return device.simulated || device.runtime_library.empty() ? base::TuneMode::lookup : base::TuneMode::missing;
 }
 
+service::ServicePolicy service_policy(const base::Config& config) {
+  // The other process has the whole limit of a compile, and some time for what is around it.
+  constexpr std::chrono::seconds k_margin{5};
+  return {config.jit, std::chrono::milliseconds(config.compile_timeout_ms) + k_margin};
+}
+
 ops::AttentionPolicy attention_policy(const base::Config& config, const device::DeviceInfo& device) {
   ops::AttentionPolicy policy;
   policy.specialize = config.specialize;
@@ -135,8 +141,9 @@ Result<std::unique_ptr<hk_context>> assemble_context(base::Config config, Contex
   context->fork_generation = fork_generation();
   context->config = std::move(config);
   context->driver = std::move(parts.driver);
-  context->service = std::make_unique<service::KernelService>(*context->driver, std::move(target),
-                                                              std::move(parts.compiler), std::move(parts.store));
+  context->service =
+      std::make_unique<service::KernelService>(*context->driver, std::move(target), std::move(parts.compiler),
+                                               std::move(parts.store), service_policy(context->config));
   context->attention = std::make_unique<ops::Attention>(*context->driver, *context->service,
                                                         attention_policy(context->config, context->driver->info()));
   return context;

@@ -4,11 +4,13 @@
 #include <atomic>
 #include <cstdint>
 
+#include "base/sharded_counter.h"
+
 namespace hk::service {
 
 struct ServiceCounters {
-  std::atomic<std::uint64_t> launches{0};
-  std::atomic<std::uint64_t> memory_hits{0};
+  base::ShardedCounter launches; // these two are counted by every warm call
+  base::ShardedCounter memory_hits;
   std::atomic<std::uint64_t> disk_hits{0};
   std::atomic<std::uint64_t> compiles{0};
   std::atomic<std::uint64_t> joined{0};

@@ -155,15 +155,27 @@ TEST_CASE("api.attention: describe follows the two-call convention") {
   CHECK(text.find("attention_forward__bf16_d128_lse_gqa4_q96_k160__q128_kv64_w4") != std::string::npos);
 }
 
-TEST_CASE("api.attention: a failing compile reaches the caller with its log") {
+TEST_CASE("api.attention: a failing compile reaches the caller with its log, and is not repeated at once") {
   AssembledContext context;
   context.compiler.failure = hk::Status(hk::StatusCode::compile_failed, "unit.hip does not compile", "line 3: error");
   const hk_attention_args args = sample_args();
   CHECK(hk_attention(context.get(), &args, nullptr, 0, nullptr) == HK_STATUS_COMPILE_FAILED);
   CHECK(std::string(hk_last_error_message()) == "unit.hip does not compile");
   CHECK(std::string(hk_last_error_detail()) == "line 3: error");
-  context.compiler.failure = hk::Status();
+  CHECK(hk_attention(context.get(), &args, nullptr, 0, nullptr) == HK_STATUS_COMPILE_FAILED);
+  CHECK(message_has("unit.hip does not compile"));
+  CHECK(std::string(hk_last_error_detail()) == "line 3: error");
+  CHECK(context.compiler.compiles == 1);
+  hk_statistics statistics = HK_STATISTICS_INIT;
+  REQUIRE(hk_context_statistics(context.get(), &statistics) == HK_STATUS_SUCCESS);
+  CHECK(statistics.kept_failures == 1);
+  CHECK(statistics.failures == 2);
+}
+
+TEST_CASE("api.attention: what a compiler throws is INTERNAL, and the next call works") {
+  AssembledContext context;
   context.compiler.throws = true;
+  const hk_attention_args args = sample_args();
   CHECK(hk_attention(context.get(), &args, nullptr, 0, nullptr) == HK_STATUS_INTERNAL);
   context.compiler.throws = false;
   CHECK(hk_attention(context.get(), &args, nullptr, 0, nullptr) == HK_STATUS_SUCCESS);

@@ -92,7 +92,7 @@ TEST_CASE("service.kernel_service: a miss compiles, a second request finds the k
   CHECK(again->kernel == obtained->kernel);
   CHECK(fixture.compiler.compiles == 1);
   CHECK(fixture.service.counters().compiles == 1);
-  CHECK(fixture.service.counters().memory_hits == 1);
+  CHECK(fixture.service.counters().memory_hits.sum() == 1);
 }
 
 TEST_CASE("service.kernel_service: the compiler gets the unit, its headers, the full target id and the symbol") {
@@ -195,7 +195,7 @@ TEST_CASE("service.kernel_service: different kernels compile side by side") {
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::milliseconds(700)); // in sequence: 800
 }
 
-TEST_CASE("service.kernel_service: a failing compile reaches every waiting thread, and the next call tries again") {
+TEST_CASE("service.kernel_service: a failing compile reaches every waiting thread, and is not repeated for a minute") {
   Fixture fixture;
   fixture.compiler.duration = std::chrono::milliseconds(50);
   fixture.compiler.failure = Status(StatusCode::compile_failed, "broken.hip does not compile", "line 1: error");
@@ -211,14 +211,11 @@ TEST_CASE("service.kernel_service: a failing compile reaches every waiting threa
     thread.join();
   for (const Status& status : statuses) {
     CHECK(status.code == StatusCode::compile_failed);
-    CHECK(status.message == "broken.hip does not compile");
+    CHECK(status.message.starts_with("broken.hip does not compile"));
     CHECK(status.detail == "line 1: error");
   }
   CHECK(fixture.service.peek(identity(1)) == nullptr);
-  const int before = fixture.compiler.compiles;
-  fixture.compiler.failure = Status();
-  CHECK(fixture.service.obtain(identity(1), recipe("broken")));
-  CHECK(fixture.compiler.compiles == before + 1);
+  CHECK(fixture.compiler.compiles == 1);
 }
 
 TEST_CASE("service.kernel_service: an exception in the compiler does not leave later callers waiting") {
@@ -313,7 +310,7 @@ TEST_CASE("service.kernel_service: launches are counted where they are made") {
   CHECK(fixture.service.launch(*obtained->kernel, {1, 64}, arguments, nullptr).ok());
   CHECK(fixture.service.launch(*obtained->kernel, {1, 64}, arguments, nullptr).ok());
   CHECK(fixture.driver.launches() == 2);
-  CHECK(fixture.service.counters().launches == 2);
+  CHECK(fixture.service.counters().launches.sum() == 2);
 }
 
 TEST_SUITE_END();
