@@ -5,11 +5,13 @@
 
 namespace hk::bench {
 
+// The warm call on the null device, from one thread and from two; a disk hit in a new process, above process and
+// runtime start.
+bool run_calls_group();
+bool measure_warm_calls();
+
 // Cold compiles: time in the compiler, peak memory of the worker.
 bool run_compile_group();
-
-// A disk hit in a new process, above process and runtime start; the warm call on the null device.
-bool run_call_group();
 
 // The new process of the disk-hit benchmark: prints the milliseconds of hk_context_create and of hk_attention_prepare.
 int run_probe(const std::string& device);

@@ -18,22 +18,22 @@ double Series::median() const {
 
 bool Series::print() const {
   if (values.empty()) {
-    std::printf("%-58s  no value\n", name.c_str());
+    std::printf("%-66s  no value\n", name.c_str());
     return false;
   }
   const auto [least, most] = std::minmax_element(values.begin(), values.end());
-  const bool kept = limit == 0 || median() <= limit;
-  std::printf("%-58s  %10.3f  %10.3f  %10.3f  %3zu  %-4s", name.c_str(), median(), *least, *most, values.size(),
+  const bool kept = limit == 0 || (more_is_better ? median() >= limit : median() <= limit);
+  std::printf("%-66s  %10.3f  %10.3f  %10.3f  %3zu  %-4s", name.c_str(), median(), *least, *most, values.size(),
               unit.c_str());
   if (limit != 0)
-    std::printf("  limit %g: %s", limit, kept ? "ok" : "MISSED");
+    std::printf("  %s %g: %s", more_is_better ? "at least" : "limit", limit, kept ? "ok" : "MISSED");
   std::printf("\n");
   std::fflush(stdout);
   return kept;
 }
 
 void print_header() {
-  std::printf("%-58s  %10s  %10s  %10s  %3s\n", "", "median", "min", "max", "n");
+  std::printf("%-66s  %10s  %10s  %10s  %3s\n", "", "median", "min", "max", "n");
 }
 
 void print_machine() {

@@ -9,8 +9,9 @@ namespace hk::bench {
 struct Series {
   std::string name;
   std::string unit;
-  double limit = 0; // what the median must not exceed; 0: no limit is set
+  double limit = 0; // for the median; 0: no limit is set
   std::vector<double> values;
+  bool more_is_better = false; // then the median must reach the limit, else it must not exceed it
 
   [[nodiscard]] double median() const;
   // Prints the row; true if the limit is kept.
