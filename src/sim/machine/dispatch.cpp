@@ -103,7 +103,7 @@ class Worker {
     if (position >= m_shared.count || position > m_shared.fault_position)
       return;
     if (m_free.empty())
-      m_free.push_back(std::make_unique<WorkgroupRun>(m_shared.launch, m_shared.options.step_limit));
+      m_free.push_back(std::make_unique<WorkgroupRun>(m_shared.launch, m_shared.options));
     m_free.back()->start(m_shared.order.index(position), position, m_shared.options.schedule_seed);
     m_resident.push_back(std::move(m_free.back()));
     m_free.pop_back();

@@ -13,7 +13,7 @@ namespace hk::sim {
 // Waves that stand at a barrier go on when every wave that has not ended stands at one, whichever s_barrier it is.
 class WorkgroupRun {
  public:
-  WorkgroupRun(const LaunchTemplate& launch, std::uint64_t step_limit);
+  WorkgroupRun(const LaunchTemplate& launch, const DispatchOptions& options);
 
   // Makes ready to run workgroup `index`, which is number `position` in dispatch order.
   void start(std::uint64_t index, std::uint64_t position, std::optional<std::uint64_t> schedule_seed);
@@ -40,6 +40,9 @@ class WorkgroupRun {
 
   const LaunchTemplate& m_launch;
   std::uint64_t m_step_limit;
+  std::uint64_t m_turn;
+  WaveTrace* m_trace;
+  std::uint64_t m_index = 0;
   std::uint64_t m_position = 0;
   Workgroup m_workgroup;
   ScratchMemory m_scratch;

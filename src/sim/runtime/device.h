@@ -16,6 +16,7 @@
 #include "sim/runtime/command.h"
 #include "sim/runtime/completion.h"
 #include "sim/runtime/error.h"
+#include "sim/runtime/launch_control.h"
 #include "sim/runtime/modelled_clock.h"
 
 namespace hk::sim {
@@ -40,6 +41,7 @@ class Device {
   [[nodiscard]] AddressSpace& memory() { return m_process_memory.device(static_cast<std::size_t>(m_ordinal)); }
   [[nodiscard]] DeviceMemory& memory_map() { return m_memory_map; }
   [[nodiscard]] ModelledClock& clock() { return m_clock; }
+  [[nodiscard]] LaunchControl& launch_control() { return m_launch_control; }
   [[nodiscard]] const std::shared_ptr<Stream>& null_stream() const { return m_null_stream; }
 
   // Queues the command behind the stream's earlier work and `after`. The null stream also waits for all blocking
@@ -82,6 +84,7 @@ class Device {
   ProcessMemory& m_process_memory;
   DeviceMemory m_memory_map;
   ModelledClock m_clock;
+  LaunchControl m_launch_control;
 
   std::mutex m_submit_mutex; // one order of submission for all streams of the device
   std::vector<Stream*> m_streams;

@@ -6,8 +6,10 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "sim/machine/dispatch.h"
+#include "sim/machine/wave_trace.h"
 #include "sim/runtime/device.h"
 #include "sim/runtime/device_model_of.h"
 
@@ -60,8 +62,20 @@ ErrorCode code_of(FaultKind kind) {
   return kind == FaultKind::global_out_of_bounds ? ErrorCode::illegal_address : ErrorCode::launch_failure;
 }
 
-DispatchOptions options_of(const Device& device) {
+// `trace` takes the lines, if the program wants some.
+DispatchOptions options_of(Device& device, WaveTrace& trace) {
+  const LaunchOptions wanted = device.launch_control().options();
   DispatchOptions options;
+  if (wanted.max_wave_instructions != 0)
+    options.step_limit = wanted.max_wave_instructions;
+  if (wanted.turn != 0)
+    options.turn = wanted.turn;
+  if (wanted.trace_lines != 0) {
+    trace.workgroup = wanted.traced_workgroup;
+    trace.wave = wanted.traced_wave;
+    trace.line_limit = wanted.trace_lines;
+    options.trace = &trace;
+  }
   if (device.schedule_seed() != 0)
     options.schedule_seed = device.schedule_seed();
   options.cancel = &device.cancelled();
@@ -167,11 +181,13 @@ double perform_launch(Device& device, const KernelLaunch& launch, double start) 
     dispatch.packet_address = packet->address();
   }
 
-  const Result<DispatchResult> result = run_dispatch(dispatch, device_model_of(device), options_of(device));
+  WaveTrace trace;
+  const Result<DispatchResult> result = run_dispatch(dispatch, device_model_of(device), options_of(device, trace));
   if (!result) {
     device.raise(ErrorCode::launch_failure, subject + result.error().message);
     return start;
   }
+  device.launch_control().record(kernel.name(), *result, std::move(trace.text));
   if (result->fault.any())
     device.raise(code_of(result->fault.kind), result->fault.sentence());
   return device.clock().occupy(Engine::compute, start, result->modelled_ns);
