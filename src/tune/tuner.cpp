@@ -20,15 +20,18 @@ void note_failure(CandidateOutcome& candidate, CandidateState state, Status fail
 }
 
 // All candidates, those with a place in the caller's order first; the default before everybody.
-std::vector<std::size_t> trying_order(std::size_t count, const std::vector<std::size_t>& wanted) {
+std::vector<std::size_t> trying_order(const std::vector<CandidateOutcome>& candidates,
+                                      const std::vector<std::string>& wanted) {
   std::vector<std::size_t> order{0};
   const auto append = [&](std::size_t candidate) {
-    if (candidate < count && std::find(order.begin(), order.end(), candidate) == order.end())
+    if (std::find(order.begin(), order.end(), candidate) == order.end())
       order.push_back(candidate);
   };
-  for (const std::size_t candidate : wanted)
-    append(candidate);
-  for (std::size_t candidate = 0; candidate < count; ++candidate)
+  for (const std::string& name : wanted)
+    for (std::size_t candidate = 0; candidate < candidates.size(); ++candidate)
+      if (candidates[candidate].name == name)
+        append(candidate);
+  for (std::size_t candidate = 0; candidate < candidates.size(); ++candidate)
     append(candidate);
   return order;
 }
@@ -216,7 +219,7 @@ Result<Outcome> tune(Trials& trials, const TuneOptions& options) {
   for (std::size_t i = 0; i < outcome.candidates.size(); ++i)
     outcome.candidates[i].name = trials.name(i);
 
-  const std::vector<std::size_t> order = trying_order(outcome.candidates.size(), options.try_order);
+  const std::vector<std::size_t> order = trying_order(outcome.candidates, options.try_order);
   prepare_all(trials, order, options.workers, outcome);
   prune_all(options.lds_limit, outcome);
   const std::vector<std::size_t> right = verify_all(trials, order, outcome);

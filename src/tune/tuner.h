@@ -56,9 +56,10 @@ struct TuneOptions {
   double standard_error = 0.005;
   std::size_t minimum_rounds = 10;
   std::size_t maximum_rounds = 400;
-  // Candidates in the order in which they are tried when the budget does not suffice for all, best first; those that
-  // are not named follow in their own order. This is all that a record of another provenance may decide.
-  std::vector<std::size_t> try_order;
+  // Names of candidates in the order in which they are tried when the budget does not suffice for all, best first;
+  // those that are not named follow in their own order. This is all that a record of another provenance may decide:
+  // RecordSet::likely_order.
+  std::vector<std::string> try_order;
   // Of the order within the rounds. The choice does not depend on it but for noise.
   std::uint64_t seed = 1;
   // Replaced in tests.
