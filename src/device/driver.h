@@ -23,6 +23,7 @@ struct DeviceInfo {
   std::string target;          // full target id: "gfx942:sramecc+:xnack-"
   bool simulated = false;      // its event times are modelled
   bool computes = true;        // false: it counts launches and runs nothing
+  std::string profile;         // digest of a simulated device's profile: modelled times compare only under the same
   int compute_units = 0;       // as seen by this process: less than the chip's in a partition mode
   std::uint64_t memory = 0;    // bytes
   std::uint64_t lds_bytes = 0; // per workgroup
@@ -41,6 +42,12 @@ class Module {
 struct LaunchShape {
   std::uint32_t workgroups = 0;     // grid.x
   std::uint32_t workgroup_size = 0; // work-items, block.x
+  // Kernels of the library leave these alone; foreign ones, which `hk sim run` launches, do not.
+  std::uint32_t workgroups_y = 1;
+  std::uint32_t workgroups_z = 1;
+  std::uint32_t workgroup_size_y = 1;
+  std::uint32_t workgroup_size_z = 1;
+  std::uint32_t dynamic_lds_bytes = 0;
 };
 
 // Where a pointer points.

@@ -130,8 +130,9 @@ class HipDriver final : public Driver {
     const CurrentDevice current(m_api, m_ordinal);
     hipError_t error = current.error();
     if (error == hipSuccess)
-      error = m_api.module_launch_kernel(loaded.function(), shape.workgroups, 1, 1, shape.workgroup_size, 1, 1, 0,
-                                         as_stream(stream), nullptr, packed);
+      error = m_api.module_launch_kernel(loaded.function(), shape.workgroups, shape.workgroups_y, shape.workgroups_z,
+                                         shape.workgroup_size, shape.workgroup_size_y, shape.workgroup_size_z,
+                                         shape.dynamic_lds_bytes, as_stream(stream), nullptr, packed);
     if (error != hipSuccess)
       return failure(StatusCode::launch_failed, "hipModuleLaunchKernel(" + loaded.symbol() + ")", error);
     m_used_streams.note(stream);
@@ -377,6 +378,9 @@ Result<std::unique_ptr<Driver>> open_hip_driver(const DeviceName& name, const Hi
     DeviceInfo info = describe(properties, library, runtime_version);
     info.device = name.to_string();
     info.simulated = simulated;
+    if (api.simulator_profile_digest != nullptr)
+      info.profile =
+          written_by([&](char* text, std::size_t size) { return api.simulator_profile_digest(ordinal, text, size); });
     return std::make_unique<HipDriver>(api, ordinal, std::move(info));
   }
   return fail(no_such_device(name, library, shown.empty() ? "no device" : shown));

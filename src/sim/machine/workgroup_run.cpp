@@ -66,7 +66,7 @@ std::uint64_t WorkgroupRun::run_one(Wave& wave, std::uint64_t quantum) {
     wave.raise(FaultKind::step_limit, instructions[std::min<std::size_t>(wave.next, instructions.size() - 1)],
                "the wave has executed " + std::to_string(wave.executed) +
                    " instructions, the limit of one wave, and has not ended: a loop or a wait in it may have no end; "
-                   "if it has one, give each wave less work, since the limit is fixed");
+                   "if it has one, give each wave less work; `hk sim run --max-instructions` alone moves the limit");
   }
   return wave.executed - before;
 }
