@@ -7,7 +7,6 @@
 #include <chrono>
 
 #include "base/log.h"
-#include "base/temporary_file.h"
 #include "cache/inventory.h"
 #include "cache/layout.h"
 #include "cache/turns.h"
@@ -62,9 +61,14 @@ std::optional<Entry> DiskStore::lookup(const Key& key) {
 }
 
 PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base::ByteView payload) {
-  base::FileResult<PublishOutcome> outcome = fits(key, metadata, payload)
-                                                 ? try_publish(key, encode_entry(key, metadata, payload))
-                                                 : base::file_failure("write (too large)", key.name(), EFBIG);
+  base::FileResult<PublishOutcome> outcome = base::file_failure("write (too large)", key.name(), EFBIG);
+  if (fits(key, metadata, payload)) {
+    const base::Bytes entry = encode_entry(key, metadata, payload);
+    outcome = try_publish(key, entry);
+    // ESTALE: another machine has removed a folder or file that this one still knew. It is looked up anew once.
+    if (!outcome && outcome.error().number == ESTALE)
+      outcome = try_publish(key, entry);
+  }
   if (!outcome) {
     warn_once(m_warned_unwritable,
               "cache folder " + m_folder + " cannot be written (" + outcome.error().message +
@@ -149,6 +153,25 @@ Turn DiskStore::wait_for_turn(TurnOf what, const base::Digest128& of, std::chron
   return m_options.network ? Turn{} : wait_for_turn_in(m_folder, what, of, deadline, settled);
 }
 
+// The first writer of a name wins. What has the name already is usually the entry of another writer, but may also be
+// something that no lookup will ever accept, and then it is replaced.
+base::FileResult<PublishOutcome> DiskStore::give_name(base::TemporaryFile& file, int folder, const Key& key) {
+  const std::string name = entry_file(key);
+  auto linked = file.publish_new(name);
+  if (linked)
+    return PublishOutcome::published;
+  if (linked.error().number != EEXIST)
+    return tl::unexpected<base::FileError>(std::move(linked.error()));
+  const FileCondition condition = read_entry_file(folder, name, &key).condition;
+  // On a network file system the winner's entry may be there and yet not visible to this machine for a while.
+  const bool unseen = condition == FileCondition::absent || condition == FileCondition::unreadable;
+  if (condition == FileCondition::sound || (m_options.network && unseen))
+    return PublishOutcome::already_present;
+  if (auto replaced = file.publish_replacing(name); !replaced)
+    return tl::unexpected<base::FileError>(std::move(replaced.error()));
+  return PublishOutcome::published;
+}
+
 base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::ByteView entry) {
   const auto failed = [](base::FileError error) { return tl::unexpected<base::FileError>(std::move(error)); };
   const auto folder = make_entry_folder(m_folder, key);
@@ -162,23 +185,18 @@ base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::By
     return failed(written.error());
   if (auto synced = file->sync(); !synced)
     return failed(synced.error());
-  const std::string name = entry_file(key);
-  if (auto linked = file->publish_new(name); !linked) {
-    if (linked.error().number != EEXIST)
-      return failed(linked.error());
-    // Usually another writer of the same key; but what is there may also be something that no lookup will ever accept.
-    if (read_entry_file(folder->get(), name, &key).condition == FileCondition::sound)
-      return PublishOutcome::already_present;
-    if (auto replaced = file->publish_replacing(name); !replaced)
-      return failed(replaced.error());
-  }
+  struct stat information{};
+  if (::fstat(file->descriptor(), &information) != 0)
+    return failed(base::file_error("stat a file in", path));
+  auto outcome = give_name(*file, folder->get(), key);
+  if (!outcome || *outcome != PublishOutcome::published)
+    return outcome;
   // What could not be made has been made.
   ::unlinkat(folder->get(), failure_file(key).c_str(), 0);
   // The entry is visible now; a failing sync of its name can only lose it in a power cut.
   if (auto synced = base::sync_folder(folder->get(), path); !synced)
     base::log_message(base::LogLevel::debug, synced.error().message);
-  struct stat information{};
-  if (!m_swept.exchange(true) && ::fstat(file->descriptor(), &information) == 0)
+  if (!m_swept.exchange(true))
     sweep_orphans(m_folder, information.st_mtime);
   return PublishOutcome::published;
 }

@@ -2,7 +2,8 @@
 // DiskStore: one file per entry below a cache folder, shared by all processes and jobs of one user.
 //
 // An entry appears whole or not at all, whatever is killed when: temporary file in the same folder, fsync, link (the
-// first writer wins), fsync of the folder. Correctness needs no locks, so it also holds on network file systems.
+// first writer wins), fsync of the folder. Correctness needs no locks, so it also holds on network file systems: there
+// several machines may make the same entry, and each goes on with its own bytes.
 // Entries are read whole and never mapped (a file truncated by another node would be SIGBUS). A lookup writes nothing,
 // except that a damaged entry is removed.
 
@@ -13,6 +14,7 @@
 #include <string>
 
 #include "base/files.h"
+#include "base/temporary_file.h"
 #include "cache/entry_file.h"
 #include "cache/kept_failures.h"
 #include "cache/store.h"
@@ -43,6 +45,7 @@ class DiskStore : public Store {
 
  private:
   base::FileResult<PublishOutcome> try_publish(const Key& key, base::ByteView entry);
+  base::FileResult<PublishOutcome> give_name(base::TemporaryFile& file, int folder, const Key& key);
   EntryFile read(const std::string& file, const Key& key);
   void remove(const Key& key, const std::string& file, const EntryFile& found);
   base::FileResult<void> write_beside(const Key& key, const std::string& name, base::ByteView bytes);

@@ -12,7 +12,8 @@ std::unique_ptr<Store> open_store(const base::Config& config) {
     return std::make_unique<MemoryStore>();
   const FolderChoice choice = choose_cache_folder(config);
   if (!choice.path.empty()) {
-    base::log_message(base::LogLevel::info, "cache folder " + choice.path + " (from " + choice.origin + ")");
+    base::log_message(base::LogLevel::info, "cache folder " + choice.path + " (from " + choice.origin +
+                                                (choice.network ? ", on a network file system)" : ")"));
     return std::make_unique<DiskStore>(choice.path, DiskStoreOptions{choice.network, config.cache_max_bytes});
   }
   std::string reasons;

@@ -17,6 +17,15 @@ bool links_unsupported(int number) {
   return number == EPERM || number == EOPNOTSUPP || number == ENOSYS || number == EMLINK;
 }
 
+// Whether folder/name is the open file. A network file system may lose its answer and then repeat the request, so that
+// a link or a rename that succeeded looks as if it had failed.
+bool leads_to(int folder, const std::string& name, int file) {
+  struct stat named{};
+  struct stat opened{};
+  return ::fstatat(folder, name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 && ::fstat(file, &opened) == 0 &&
+         named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
+}
+
 } // namespace
 
 FileResult<TemporaryFile> TemporaryFile::create(int folder, const std::string& folder_name, mode_t mode) {
@@ -55,19 +64,21 @@ FileResult<void> TemporaryFile::sync() {
 
 FileResult<void> TemporaryFile::publish_new(const std::string& name) {
   // link() instead of rename(): the first writer wins and the others learn of it.
-  if (::linkat(m_folder, m_name.c_str(), m_folder, name.c_str(), 0) == 0) {
+  const int failed = ::linkat(m_folder, m_name.c_str(), m_folder, name.c_str(), 0) == 0 ? 0 : errno;
+  if (failed == 0 || (failed == EEXIST && leads_to(m_folder, name, m_file.get()))) {
     ::unlinkat(m_folder, m_name.c_str(), 0);
     m_name.clear();
     return {};
   }
-  if (links_unsupported(errno))
+  if (links_unsupported(failed))
     return publish_replacing(name);
-  return file_failure("link", m_folder_name + "/" + name);
+  return file_failure("link", m_folder_name + "/" + name, failed);
 }
 
 FileResult<void> TemporaryFile::publish_replacing(const std::string& name) {
-  if (::renameat(m_folder, m_name.c_str(), m_folder, name.c_str()) != 0)
-    return file_failure("rename", m_folder_name + "/" + name);
+  const int failed = ::renameat(m_folder, m_name.c_str(), m_folder, name.c_str()) == 0 ? 0 : errno;
+  if (failed != 0 && !(failed == ENOENT && leads_to(m_folder, name, m_file.get())))
+    return file_failure("rename", m_folder_name + "/" + name, failed);
   m_name.clear();
   return {};
 }

@@ -24,7 +24,7 @@ class TemporaryFile {
 
   FileResult<void> write(ByteView bytes);
   FileResult<void> sync();
-  // EEXIST if something of that name is there already; the temporary file is gone either way.
+  // EEXIST if something else of that name is there already.
   FileResult<void> publish_new(const std::string& name);
   FileResult<void> publish_replacing(const std::string& name);
 

@@ -160,12 +160,12 @@ TEST_CASE("without hard links the entry is renamed into place") {
   }
 }
 
-TEST_CASE("a link that happened although the file system says EEXIST is a stored entry") {
+TEST_CASE("a link that happened although the file system says EEXIST is a published entry") {
   const PublishedEntry other;
   DiskStore store(other.folder);
   {
     const InterceptedCalls calls(failing(SystemCall::link, -EEXIST));
-    CHECK(store.publish(sample_key("b"), {}, sample_payload()) == PublishOutcome::already_present);
+    CHECK(store.publish(sample_key("b"), {}, sample_payload()) == PublishOutcome::published);
   }
   CHECK(store.lookup(sample_key("b")).has_value());
   CHECK(temporary_files(other.folder) == 0);
