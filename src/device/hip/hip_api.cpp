@@ -68,6 +68,7 @@ Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
                                             loader.missing() + ": use ROCm 6.0 or later");
   loader.load_if_there(api.simulator_last_fault, "hksim_last_fault");
   loader.load_if_there(api.simulator_last_error, "hksim_last_error");
+  loader.load_if_there(api.simulator_profile_digest, "hksim_profile_digest");
   return api;
 }
 

@@ -41,9 +41,11 @@ struct HipApi {
   decltype(&::hipEventElapsedTime) event_elapsed_time = nullptr;
 
   // Only the simulated runtime has these: they write one sentence about the fault of a device or the thread's last
-  // failing call, cut to size - 1 characters, and return its whole length, 0 if there is none.
+  // failing call, or the digest of a device's profile, cut to size - 1 characters, and return its whole length, 0 if
+  // there is none.
   std::size_t (*simulator_last_fault)(int device, char* text, std::size_t size) = nullptr;
   std::size_t (*simulator_last_error)(char* text, std::size_t size) = nullptr;
+  std::size_t (*simulator_profile_digest)(int device, char* text, std::size_t size) = nullptr;
 };
 
 // Fails with no_runtime, naming the file and the first function that it lacks.

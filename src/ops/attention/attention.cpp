@@ -6,6 +6,7 @@
 
 #include "base/json.h"
 #include "ops/attention/launch.h"
+#include "ops/attention/self_check.h"
 #include "ops/attention/source_writer.h"
 
 namespace hk::ops {
@@ -23,10 +24,6 @@ Status check_place(device::Driver& driver, const char* name, const void* pointer
   }
   return {StatusCode::invalid_argument, std::string(name) + " is not device memory of " + driver.info().device +
                                             ": copy the data to the device first, e.g. with hk_memory_copy"};
-}
-
-service::KernelRecipe recipe_of(const AttentionSpec& spec) {
-  return {symbol_of(spec), attention_source(spec)};
 }
 
 base::Json configuration_json(const AttentionConfiguration& configuration) {
@@ -75,6 +72,11 @@ Status Attention::check_places(const AttentionProblem& problem) const {
   return problem.lse == nullptr ? Status() : check_place(m_driver, "lse", problem.lse);
 }
 
+service::KernelRecipe Attention::recipe_of(const AttentionProblem& problem, const AttentionSpec& spec) const {
+  return {symbol_of(spec), attention_source(spec),
+          attention_self_check(m_driver, problem, spec.configuration, m_policy.self_check)};
+}
+
 // Takes a place among the family's exact kernels for the time of the build and keeps it if a kernel came of it. If the
 // places ran out meanwhile, the family kernel serves; spec is then changed to it.
 Result<const service::ServedKernel*> Attention::load(const AttentionProblem& problem, AttentionSpec& spec) {
@@ -82,7 +84,7 @@ Result<const service::ServedKernel*> Attention::load(const AttentionProblem& pro
   spec = choice.spec;
   if (!choice.counts) {
     HK_ASSIGN_OR_RETURN(const service::KernelService::Obtained obtained,
-                        m_service.obtain(identity_of(spec), recipe_of(spec)));
+                        m_service.obtain(identity_of(spec), recipe_of(problem, spec)));
     return obtained.kernel;
   }
   std::atomic<std::uint32_t>& places = m_exact_kernels[family_index(spec)];
@@ -90,10 +92,10 @@ Result<const service::ServedKernel*> Attention::load(const AttentionProblem& pro
     places.fetch_sub(1, std::memory_order_relaxed);
     spec = family_attention_spec(problem);
     HK_ASSIGN_OR_RETURN(const service::KernelService::Obtained obtained,
-                        m_service.obtain(identity_of(spec), recipe_of(spec)));
+                        m_service.obtain(identity_of(spec), recipe_of(problem, spec)));
     return obtained.kernel;
   }
-  Result<service::KernelService::Obtained> obtained = m_service.obtain(identity_of(spec), recipe_of(spec));
+  Result<service::KernelService::Obtained> obtained = m_service.obtain(identity_of(spec), recipe_of(problem, spec));
   if (!obtained || !obtained->created)
     places.fetch_sub(1, std::memory_order_relaxed);
   if (!obtained)

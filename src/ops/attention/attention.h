@@ -52,6 +52,7 @@ class Attention {
   };
 
   [[nodiscard]] Choice choose(const AttentionProblem& problem) const;
+  [[nodiscard]] service::KernelRecipe recipe_of(const AttentionProblem& problem, const AttentionSpec& spec) const;
   Status check_places(const AttentionProblem& problem) const;
   Result<const service::ServedKernel*> load(const AttentionProblem& problem, AttentionSpec& spec);
 
