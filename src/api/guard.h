@@ -28,16 +28,18 @@ hk_status guard(Body&& body) noexcept {
   try {
     return finish(std::forward<Body>(body)());
   } catch (const std::bad_alloc&) {
-    remember_error({});
+    remember_static_error("the host has no memory left for this call: free some, or raise the limit of the process");
     return HK_STATUS_OUT_OF_MEMORY;
   } catch (const std::exception& error) {
     try {
       return finish(
           {StatusCode::internal, std::string("unexpected exception: ") + error.what() + "; please report it"});
     } catch (...) {
+      remember_static_error("an unexpected exception, and no memory left to say which; please report it");
       return HK_STATUS_INTERNAL;
     }
   } catch (...) {
+    remember_static_error("an exception of unknown type came out of the library; please report it");
     return HK_STATUS_INTERNAL;
   }
 }

@@ -5,10 +5,12 @@
 
 namespace hk::api {
 
-// Keeps a failing status for this thread. Never throws: without memory the sentence is lost, the code is not.
+// Keeps a failing status for this thread.
 void remember_error(Status status) noexcept;
+// The same for a sentence that lives as long as the process, without a detail: allocates nothing.
+void remember_static_error(const char* sentence) noexcept;
 
-// Both are valid until this thread's next remember_error.
+// Both are valid until this thread's next failure.
 const char* last_error_message() noexcept;
 const char* last_error_detail() noexcept;
 

@@ -14,10 +14,16 @@ using hk::StatusCode;
 using hk::api::guard;
 
 TEST_CASE("api.guard: exceptions become statuses") {
+  static_cast<void>(guard([]() -> Status { return {StatusCode::unsupported, "earlier", "earlier detail"}; }));
   CHECK(guard([]() -> Status { throw std::bad_alloc(); }) == HK_STATUS_OUT_OF_MEMORY);
+  CHECK(std::string(hk_last_error_message()).find("no memory left") != std::string::npos);
+  CHECK(std::string(hk_last_error_detail()).empty());
   CHECK(guard([]() -> Status { throw std::runtime_error("third party"); }) == HK_STATUS_INTERNAL);
   CHECK(std::string(hk_last_error_message()).find("third party") != std::string::npos);
   CHECK(guard([]() -> Status { throw 7; }) == HK_STATUS_INTERNAL);
+  CHECK(std::string(hk_last_error_message()).find("unknown type") != std::string::npos);
+  CHECK(guard([]() -> Status { return {StatusCode::unsupported, "later"}; }) == HK_STATUS_UNSUPPORTED);
+  CHECK(std::string(hk_last_error_message()) == "later");
 }
 
 TEST_CASE("api.guard: the sentence belongs to the thread and survives a success") {
