@@ -142,6 +142,29 @@ TEST_CASE("v_cmpx also writes EXEC") {
   CHECK(machine.wave().exec() == 0xe000000000000000);
 }
 
+TEST_CASE("v_cmpx in VOP3: EXEC as destination executes; amd_comgr does not disassemble another one") {
+  VectorCase machine;
+  machine.set_each(1, [](unsigned lane) { return lane; });
+  machine.wave().set_vcc(0);
+  machine.run("v_cmpx_gt_u32_e64 exec, 4, v1");
+  CHECK(machine.wave().exec() == 0xf);
+  CHECK(machine.wave().vcc() == 0);
+  for (const Target target : {Target::gfx942, Target::gfx950}) {
+    OneWave wave(target);
+    for (const std::string type : {"f16", "f32", "i16", "u16", "i32", "u32"}) {
+      for (const std::string destination : {"vcc", "s[4:5]"}) {
+        const std::string text = "v_cmpx_lt_" + type + "_e64 " + destination + ", v1, v2";
+        CAPTURE(text);
+        const Instruction& instruction = wave.decode(text).instructions[0];
+        CHECK(instruction.operation == nullptr);
+        CHECK(instruction.text.starts_with(".long"));
+      }
+      const Instruction& accepted = wave.decode("v_cmpx_lt_" + type + "_e64 exec, v1, v2").instructions[0];
+      CHECK(accepted.operation != nullptr);
+    }
+  }
+}
+
 TEST_CASE("v_cmp_class tells the ten classes apart") {
   VectorCase machine;
   const std::uint32_t singles[] = {0x7f800001, 0x7fc00000, 0xff800000, 0xbf800000, 0x80000001,
