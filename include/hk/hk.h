@@ -327,7 +327,8 @@ typedef struct hk_attention_args {
  * device.
  * Thread safety: any thread.
  * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, NO_COMPILER, COMPILE_FAILED, COMPILE_TIMEOUT,
- * COMPILER_CRASHED, LOAD_FAILED, LAUNCH_FAILED, WORKSPACE_TOO_SMALL, NOT_PREPARED, NOT_CACHED, OUT_OF_MEMORY, FORKED.
+ * COMPILER_CRASHED, LOAD_FAILED, LAUNCH_FAILED, NOT_PREPARED, NOT_CACHED, OUT_OF_MEMORY, FORKED. In this release every
+ * problem needs a workspace of 0 bytes; later ones may also return WORKSPACE_TOO_SMALL.
  */
 HK_API hk_status hk_attention(hk_context* context, const hk_attention_args* args, void* workspace,
                               size_t workspace_bytes, void* stream) HK_NOEXCEPT;
@@ -337,7 +338,7 @@ HK_API hk_status hk_attention(hk_context* context, const hk_attention_args* args
  * Returns: SUCCESS (supported), INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, FORKED. */
 HK_API hk_status hk_attention_supported(hk_context* context, const hk_attention_args* args) HK_NOEXCEPT;
 
-/* Bytes of device workspace that hk_attention needs for these args. Pointers may be NULL.
+/* Bytes of device workspace that hk_attention needs for these args: 0 in this release. Pointers may be NULL.
  * Thread safety: any thread.
  * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, FORKED. */
 HK_API hk_status hk_attention_workspace(hk_context* context, const hk_attention_args* args, size_t* bytes) HK_NOEXCEPT;

@@ -160,6 +160,66 @@ TEST_CASE("c_api.simulated: destroying a context waits for its work before it un
   CHECK(ones.take_result());
 }
 
+TEST_CASE("c_api.simulated: destroying a context leaves another context's capture whole") {
+  const Context owner("sim:mi300x");
+  const SimulatedRuntime runtime;
+  Ones ones(owner);
+  owner.prepare(ones.args);
+  const Stream captured(owner);
+  hk_context_options options = HK_CONTEXT_OPTIONS_INIT;
+  options.device = "sim:mi300x";
+  hk_context* context = nullptr;
+  void* stream = nullptr;
+  REQUIRE(hk_context_create(&options, &context) == HK_STATUS_SUCCESS);
+  REQUIRE(hk_stream_create(context, &stream) == HK_STATUS_SUCCESS);
+  REQUIRE(hk_attention(context, &ones.args, nullptr, 0, stream) == HK_STATUS_SUCCESS);
+  runtime.begin_capture(captured.get());
+  CHECK(call(owner, ones.args, captured.get()) == HK_STATUS_SUCCESS);
+  CHECK(hk_context_destroy(context) == HK_STATUS_SUCCESS);
+  void* const graph = runtime.end_capture(captured.get());
+  REQUIRE(graph != nullptr);
+  CHECK(ones.take_result());
+  runtime.launch_graph(graph, captured.get());
+  CHECK(ones.take_result());
+}
+
+TEST_CASE("c_api.simulated: a context whose stream is being captured is not destroyed, and works on") {
+  const Context owner("sim:mi300x");
+  const SimulatedRuntime runtime;
+  Ones ones(owner);
+  hk_context_options options = HK_CONTEXT_OPTIONS_INIT;
+  options.device = "sim:mi300x";
+  hk_context* context = nullptr;
+  void* stream = nullptr;
+  REQUIRE(hk_context_create(&options, &context) == HK_STATUS_SUCCESS);
+  REQUIRE(hk_stream_create(context, &stream) == HK_STATUS_SUCCESS);
+  REQUIRE(hk_attention_prepare(context, &ones.args) == HK_STATUS_SUCCESS);
+  runtime.begin_capture(stream);
+  CHECK(hk_attention(context, &ones.args, nullptr, 0, stream) == HK_STATUS_SUCCESS);
+  CHECK(hk_context_destroy(context) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(message_has("end the capture"));
+  void* const graph = runtime.end_capture(stream);
+  REQUIRE(graph != nullptr);
+  runtime.launch_graph(graph, stream);
+  CHECK(ones.take_result(stream));
+  CHECK(hk_context_destroy(context) == HK_STATUS_SUCCESS);
+}
+
+TEST_CASE("c_api.simulated: memory of another device is not freed; a stream that is none is INVALID_ARGUMENT") {
+  const Context context("sim:mi355x");
+  const Context other("sim:mi300x");
+  void* pointer = nullptr;
+  REQUIRE(hk_memory_allocate(other.get(), 64, &pointer) == HK_STATUS_SUCCESS);
+  CHECK(hk_memory_free(context.get(), pointer) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(message_has("another device"));
+  CHECK(hk_memory_free(other.get(), pointer) == HK_STATUS_SUCCESS);
+  Ones ones(context);
+  int no_stream = 0;
+  CHECK(call(context, ones.args, &no_stream) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(hk_stream_synchronize(context.get(), &no_stream) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(message_has("alive"));
+}
+
 TEST_CASE("c_api.simulated: copying from an address that is no memory is refused") {
   const Context context("sim:mi355x");
   const Array array(context, std::size_t{64});

@@ -45,7 +45,7 @@ TEST_CASE("device.used_streams: it says when there were too many") {
   CHECK(streams.list().size() == 256);
   streams.note(stream_at(64)); // known
   CHECK(streams.complete());
-  streams.note(stream_at(64 * 1000));
+  streams.note(stream_at(64000));
   CHECK(!streams.complete());
 }
 
