@@ -40,7 +40,8 @@ Error elapsed(Simulator& simulator, float& milliseconds, Event& start, Event& st
   const CompletionPointer end = stop.record();
   if (!begin->done() || !end->done())
     return Error(ErrorCode::not_ready, "an event has not been reached");
-  milliseconds = static_cast<float>((end->modelled_end() - begin->modelled_end()) * k_milliseconds_per_nanosecond);
+  const double nanoseconds = (end->modelled_end() - begin->modelled_end()) * simulator.event_noise.next_factor();
+  milliseconds = static_cast<float>(nanoseconds * k_milliseconds_per_nanosecond);
   return start.device().fault();
 }
 

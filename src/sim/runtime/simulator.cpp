@@ -22,10 +22,15 @@ Outcome<std::unique_ptr<Simulator>> Simulator::create() {
     capacities.push_back(profile.memory_bytes);
     names.push_back("device " + std::to_string(names.size()) + " (" + profile.name + ")");
   }
+  const std::optional<EventNoise> noise = EventNoise::parse(config->simulator_noise);
+  if (!noise)
+    return error(ErrorCode::no_device,
+                 "HK_SIM_NOISE=" + config->simulator_noise + " is not seed:sigma:outliers; correct or unset it");
   // Made now, because kernels use it on other threads until the simulator ends, and a static object that is made later
   // is destroyed earlier.
   static_cast<void>(operation_table());
   std::unique_ptr<Simulator> simulator(new Simulator());
+  simulator->event_noise.set(*noise);
   Result<std::unique_ptr<ProcessMemory>> memory = ProcessMemory::create(capacities, names);
   if (!memory)
     return error(error_from(std::move(memory).error(), ErrorCode::out_of_memory));

@@ -17,6 +17,7 @@
 #include "sim/runtime/device.h"
 #include "sim/runtime/error.h"
 #include "sim/runtime/event.h"
+#include "sim/runtime/event_noise.h"
 #include "sim/runtime/graph.h"
 #include "sim/runtime/handle_table.h"
 #include "sim/runtime/loaded_module.h"
@@ -54,6 +55,7 @@ class Simulator {
   void cancel();
 
   CaptureRegistry captures;
+  NumberedNoise event_noise; // HK_SIM_NOISE
   HandleTable<Stream> streams;
   HandleTable<Event> events;
   HandleTable<LoadedModule> modules;

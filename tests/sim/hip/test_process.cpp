@@ -1,8 +1,10 @@
 // libhksim.so loaded by dlopen in child processes: the first call, the environment, the end.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -269,5 +271,90 @@ TEST_CASE("Both symbols of the device properties exist, at the versions of libam
           char properties[8192] = {};
           library.call("hipGetDeviceProperties", +properties, 0);
           return std::string(properties).find("MI300X") != std::string::npos ? 0 : 2;
+        }) == 0);
+}
+
+namespace {
+
+// Microseconds that a fill of 65 MB takes, by so many queries of its events; empty if a call failed.
+std::vector<float> fill_times(const Library& library, int queries) {
+  constexpr std::size_t bytes = 65'000'000;
+  void* memory = nullptr;
+  void* start = nullptr;
+  void* stop = nullptr;
+  void* const stream = nullptr;
+  if (library.call("hipMalloc", &memory, bytes) != k_success || library.call("hipEventCreate", &start) != k_success ||
+      library.call("hipEventCreate", &stop) != k_success ||
+      library.call("hipEventRecord", start, stream) != k_success ||
+      library.call("hipMemsetAsync", memory, 0, bytes, stream) != k_success ||
+      library.call("hipEventRecord", stop, stream) != k_success ||
+      library.call("hipEventSynchronize", stop) != k_success)
+    return {};
+  std::vector<float> times(static_cast<std::size_t>(queries));
+  for (float& time : times)
+    if (library.call("hipEventElapsedTime", &time, start, stop) != k_success)
+      return {};
+  return times;
+}
+
+// What a child process with that HK_SIM_NOISE (null: unset) sees, as bytes; empty if something failed there.
+std::string fill_times_with(const char* noise) {
+  int channel[2] = {};
+  REQUIRE(pipe(channel) == 0);
+  const int code = exit_code_of([&] {
+    setenv("HK_SIM_DEVICES", "mi355x", 1);
+    if (noise != nullptr)
+      setenv("HK_SIM_NOISE", noise, 1);
+    else
+      unsetenv("HK_SIM_NOISE");
+    const Library library;
+    const std::vector<float> times = fill_times(library, 200);
+    const auto bytes = static_cast<ssize_t>(times.size() * sizeof(float));
+    return write(channel[1], times.data(), static_cast<std::size_t>(bytes)) == bytes ? 0 : 1;
+  });
+  close(channel[1]);
+  std::string text(4096, '\0');
+  const ssize_t length = read(channel[0], text.data(), text.size());
+  close(channel[0]);
+  REQUIRE(code == 0);
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+std::vector<float> floats_of(const std::string& bytes) {
+  std::vector<float> values(bytes.size() / sizeof(float));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(float));
+  return values;
+}
+
+} // namespace
+
+TEST_CASE("HK_SIM_NOISE: event times are noisy, the same for the same seed; without it or with none they are exact") {
+  const std::vector<float> exact = floats_of(fill_times_with(nullptr));
+  REQUIRE(exact.size() == 200);
+  // 65 MB written at 6.5 TB/s (profile) take 10 us; every query says the same.
+  CHECK(exact.front() == doctest::Approx(0.01).epsilon(1e-6));
+  CHECK(std::count(exact.begin(), exact.end(), exact.front()) == 200);
+  CHECK(fill_times_with("5:0:0") == fill_times_with(nullptr));
+
+  const std::string noisy = fill_times_with("5:0.02:0.05");
+  CHECK(noisy == fill_times_with("5:0.02:0.05"));
+  CHECK(noisy != fill_times_with("6:0.02:0.05"));
+  std::vector<float> times = floats_of(noisy);
+  REQUIRE(times.size() == 200);
+  std::sort(times.begin(), times.end());
+  CHECK(times[100] == doctest::Approx(exact.front()).epsilon(0.01));
+  CHECK(times.front() < 0.97F * exact.front());
+  CHECK(times.back() > 1.4F * exact.front());
+  CHECK(times.back() < 3.4F * exact.front());
+}
+
+TEST_CASE("A malformed HK_SIM_NOISE leaves no device, with a reason") {
+  CHECK(exit_code_of([] {
+          setenv("HK_SIM_NOISE", "5:2:0", 1);
+          const Library library;
+          if (library.call("hipInit", 0U) != k_no_device)
+            return 1;
+          return library.error().find("HK_SIM_NOISE") != std::string::npos ? 0 : 2;
         }) == 0);
 }
