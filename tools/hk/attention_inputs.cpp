@@ -1,8 +1,6 @@
 #include "attention_inputs.h"
 
-#include <cmath>
-#include <numbers>
-
+#include "normal_numbers.h"
 #include "ops/element.h"
 
 namespace hk::command {
@@ -12,40 +10,6 @@ namespace {
 constexpr double k_peaked_deviation = 8;
 // Exact in both dtypes.
 constexpr float k_constant_value = 0.75F;
-
-// SplitMix64 (Steele, Lea, Flood 2014) with Box and Muller's transform: std::normal_distribution differs between
-// standard libraries.
-class NormalNumbers {
- public:
-  explicit NormalNumbers(std::uint64_t seed) : m_state(seed) {}
-
-  double next() {
-    if (m_has_second) {
-      m_has_second = false;
-      return m_second;
-    }
-    const double radius = std::sqrt(-2 * std::log(uniform()));
-    const double angle = 2 * std::numbers::pi * uniform();
-    m_second = radius * std::sin(angle);
-    m_has_second = true;
-    return radius * std::cos(angle);
-  }
-
- private:
-  // In (0, 1).
-  double uniform() {
-    m_state += 0x9e3779b97f4a7c15U;
-    std::uint64_t mixed = m_state;
-    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9U;
-    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebU;
-    mixed ^= mixed >> 31;
-    return (static_cast<double>(mixed >> 11) + 0.5) * 0x1p-53;
-  }
-
-  std::uint64_t m_state;
-  bool m_has_second = false;
-  double m_second = 0;
-};
 
 std::vector<std::uint16_t> normal_tensor(const AttentionOptions& options, std::int64_t heads, std::int64_t rows,
                                          double deviation, std::uint64_t stream) {
