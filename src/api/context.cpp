@@ -160,11 +160,16 @@ Status check_context(const hk_context* context) {
 std::string describe_context(const hk_context& context) {
   const device::DeviceInfo& info = context.driver->info();
   const Result<compile::ToolChain>& tool_chain = context.service->compiler().tool_chain();
+  const Result<std::string> worker = context.service->compiler().worker();
   base::Json compiler = base::Json::object();
   if (tool_chain)
     compiler.set("hiprtc", tool_chain->hiprtc.path).set("comgr", tool_chain->comgr.path);
   else
     compiler.set("problem", tool_chain.error().message);
+  if (worker)
+    compiler.set("worker", worker->empty() ? "none: this process compiles" : *worker);
+  else
+    compiler.set("worker_problem", worker.error().message);
   base::Json runtime = base::Json::object();
   runtime.set("library", info.runtime_library).set("reason", info.runtime_reason).set("version", info.runtime_version);
   base::Json settings = base::Json::object();

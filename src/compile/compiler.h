@@ -2,6 +2,7 @@
 // Compiler: turns kernel source into a code object. The only doorway to hipRTC for the rest of the project.
 
 #include <memory>
+#include <string>
 
 #include "base/status.h"
 #include "compile/compiler_options.h"
@@ -27,6 +28,10 @@ class Compiler {
   // The libraries that compile, read from their files without loading them; no_compiler where there are none. Read
   // once, when the compiler is made.
   [[nodiscard]] virtual const Result<ToolChain>& tool_chain() const = 0;
+
+  // The program that compiles: a path, or empty if it is this one; no_compiler, with what was tried, if it is not
+  // there.
+  [[nodiscard]] virtual Result<std::string> worker() const { return std::string(); }
 };
 
 // Never fails for want of a compiler: a process that only hits the cache needs none, so that is reported by the calls.

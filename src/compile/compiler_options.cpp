@@ -1,5 +1,7 @@
 #include "compile/compiler_options.h"
 
+#include "compile/machine_slots.h"
+
 namespace hk::compile {
 
 CompilerOptions compiler_options(const base::Config& config) {
@@ -11,6 +13,7 @@ CompilerOptions compiler_options(const base::Config& config) {
   if (!config.temporary_folder.empty())
     options.temporary_folder = config.temporary_folder;
   options.max_workers = config.jit_workers;
+  options.slot_folder = default_slot_folder();
   options.wall_limit = std::chrono::milliseconds(config.compile_timeout_ms);
   return options;
 }

@@ -16,6 +16,7 @@ struct CompilerOptions {
   std::string temporary_folder = "/tmp"; // TMPDIR: parent of the worker's private folder
   std::chrono::milliseconds wall_limit{60000};
   unsigned max_workers = 0;                           // HK_JIT_WORKERS; 0 = CPUs in the affinity mask
+  std::string slot_folder;                            // of machine_slots.h; empty = slots of this process only
   std::chrono::milliseconds worker_idle_limit{60000}; // an idle worker (120 MB) ends itself after this
 };
 

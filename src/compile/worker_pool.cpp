@@ -20,7 +20,7 @@ struct WorkerPool::State {
   std::vector<std::unique_ptr<WorkerClient>> idle; // the last one worked last
 };
 
-// The right to run one compile: waits for one that is free, gives it back when it goes.
+// The right of this process to run one compile: waits for one that is free, gives it back when it goes.
 class WorkerPool::Slot {
  public:
   Slot(State& state, unsigned slots) : m_state(state) {
@@ -45,7 +45,7 @@ class WorkerPool::Slot {
 WorkerPool::WorkerPool(const CompilerOptions& options, Result<ToolChain> tool_chain)
     : m_options(options), m_tool_chain(std::move(tool_chain)), m_owner(::getpid()),
       m_slots(options.max_workers != 0 ? options.max_workers : base::usable_processors()),
-      m_state(std::make_unique<State>()) {}
+      m_machine_slots(options.slot_folder, m_slots), m_state(std::make_unique<State>()) {}
 
 WorkerPool::~WorkerPool() {
   // In a forked child threads may hold or wait for the state that do not exist there, and the workers are the parent's:
@@ -61,12 +61,18 @@ Result<CompileResult> WorkerPool::compile(const CompileRequest& request) {
   HK_RETURN_IF_ERROR(check_request(request));
   if (!m_tool_chain)
     return fail(m_tool_chain.error());
+  const auto limit = request.limits.wall.count() != 0 ? request.limits.wall : m_options.wall_limit;
+  // The machine's slot goes back first, so that the next thread of this process finds it free.
   const Slot slot(*m_state, m_slots);
-  return compile_in_slot(request);
+  const base::RangeLock machine_slot = m_machine_slots.take(Clock::now() + limit);
+  return compile_in_slot(request, limit);
 }
 
-Result<CompileResult> WorkerPool::compile_in_slot(const CompileRequest& request) {
-  const auto limit = request.limits.wall.count() != 0 ? request.limits.wall : m_options.wall_limit;
+Result<std::string> WorkerPool::worker() const {
+  return find_worker(m_options.worker_program);
+}
+
+Result<CompileResult> WorkerPool::compile_in_slot(const CompileRequest& request, std::chrono::milliseconds limit) {
   const Clock::time_point deadline = Clock::now() + limit;
   // Twice: an idle worker may end itself just when it is asked. A new one does not.
   for (int attempt = 0;; ++attempt) {

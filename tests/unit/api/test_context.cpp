@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "hk/hk.hpp"
 #include "null_context.h"
 
 TEST_SUITE_BEGIN("api");
@@ -136,6 +137,21 @@ TEST_CASE("api.context: an impossible allocation is OUT_OF_MEMORY and leaves the
   void* pointer = &pointer;
   CHECK(hk_memory_allocate(context.get(), SIZE_MAX / 2, &pointer) == HK_STATUS_OUT_OF_MEMORY);
   CHECK(pointer == &pointer);
+}
+
+TEST_CASE("api.context: the information names the compile worker, or the trouble with it") {
+  const auto info_with_worker = [](const char* worker) {
+    hk_context_options options = HK_CONTEXT_OPTIONS_INIT;
+    options.device = "null";
+    options.cache_directory = "none";
+    options.compile_worker = worker;
+    const hk::Context context(&options);
+    return context.info();
+  };
+  CHECK(info_with_worker("/bin/sh").find(R"("worker":"/bin/sh")") != std::string::npos);
+  const std::string missing = info_with_worker("/nowhere/hk-compile-worker");
+  CHECK(missing.find("worker_problem") != std::string::npos);
+  CHECK(missing.find("/nowhere/hk-compile-worker") != std::string::npos);
 }
 
 TEST_SUITE_END();

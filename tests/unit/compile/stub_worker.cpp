@@ -1,12 +1,14 @@
-// Workers that misbehave. The name under which this program is started says how. As "find-worker" it is no worker but a
-// program with libhk linked in: it prints where it finds one, or why not.
+// Workers that misbehave. The name under which this program is started says how. As "count" it records when it works,
+// as "find-worker" it is no worker but a program with libhk linked in: it prints where it finds one, or why not.
 
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -93,6 +95,24 @@ void misbehave_at_request(const std::string& behaviour, FrameChannel& channel) {
   ::pause();
 }
 
+// Writes a + when a request comes and a - before it is answered to the file "record" beside its private folder.
+void count_requests(FrameChannel& channel) {
+  constexpr useconds_t k_work = 10000;
+  const char* folder = std::getenv("TMPDIR");
+  const std::string path = std::string(folder != nullptr ? folder : "") + "/../record";
+  const base::UniqueFd record(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600));
+  const base::Bytes answer =
+      encode(ReplyMessage{Status(StatusCode::compile_failed, "stub only counts"), {}, {}, 0, 0, {}});
+  Frame frame;
+  while (channel.receive(frame, soon()) == Transfer::done) {
+    if (::write(record.get(), "+", 1) != 1)
+      return;
+    ::usleep(k_work);
+    if (::write(record.get(), "-", 1) != 1 || channel.send(FrameKind::reply, answer, soon()) != Transfer::done)
+      return;
+  }
+}
+
 int print_worker() {
   const auto worker = find_worker("");
   std::puts(worker ? worker->c_str() : worker.error().message.c_str());
@@ -112,6 +132,10 @@ int main(int, char** arguments) {
   if (misbehave_at_start(behaviour, channel))
     return 5;
   say_hello(channel, std::string(build_id()));
+  if (behaviour == "count") {
+    count_requests(channel);
+    return 0;
+  }
   Frame frame;
   if (channel.receive(frame, soon()) == Transfer::done)
     misbehave_at_request(behaviour, channel);

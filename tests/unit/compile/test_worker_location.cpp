@@ -71,4 +71,18 @@ TEST_CASE("A configured worker is taken as it is, and nothing else if it is miss
   CHECK(find_worker(folder.path() + "/other").error().code == StatusCode::no_compiler);
 }
 
+TEST_CASE("A compiler names its worker, or says where it looked") {
+  const TestFolder folder;
+  CompilerOptions options = options_in(folder);
+  options.worker_program = stub_worker(folder, "empty-answer");
+  CHECK(make_compiler(options)->worker().value() == options.worker_program);
+  options.worker_program = folder.path() + "/missing";
+  const auto missing = make_compiler(options)->worker();
+  REQUIRE_FALSE(missing);
+  CHECK(missing.error().code == StatusCode::no_compiler);
+  CHECK(contains(missing.error().message, options.worker_program));
+  options.in_process = true;
+  CHECK(make_compiler(options)->worker().value().empty());
+}
+
 TEST_SUITE_END();

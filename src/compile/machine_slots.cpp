@@ -1,0 +1,98 @@
+#include "compile/machine_slots.h"
+
+#include <algorithm>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/trace.h"
+#include "base/trusted_folder.h"
+
+namespace hk::compile {
+namespace {
+
+constexpr const char* k_lock_file = "slots";
+using Clock = MachineSlots::Clock;
+
+constexpr Clock::duration k_shortest_pause = std::chrono::milliseconds(1);
+constexpr Clock::duration k_longest_pause = std::chrono::milliseconds(50);
+
+} // namespace
+
+std::string default_slot_folder() {
+  return "/tmp/hk-" + std::to_string(::geteuid());
+}
+
+base::RangeLock MachineSlots::take(Clock::time_point deadline) {
+  if (m_folder.empty() || !trusted())
+    return {};
+  Attempt attempt = try_all();
+  if (attempt && !*attempt)
+    attempt = poll(deadline);
+  if (!attempt)
+    say_once(attempt.error().message);
+  else if (!*attempt)
+    say_once("all " + std::to_string(m_count) + " slots are in use for longer than a compile may take");
+  return attempt && *attempt ? std::move(**attempt) : base::RangeLock();
+}
+
+bool MachineSlots::trusted() {
+  std::call_once(m_checked, [this] {
+    Result<std::string> folder = base::trusted_folder(m_folder, "folder");
+    m_trusted = folder.has_value();
+    if (folder)
+      m_folder = std::move(*folder);
+    else
+      say_once(folder.error().message);
+  });
+  return m_trusted;
+}
+
+MachineSlots::Attempt MachineSlots::try_all() {
+  // Opened each time: it may be removed while this process runs.
+  const auto folder = base::make_own_folder(m_folder);
+  if (!folder)
+    return tl::unexpected<base::FileError>(folder.error());
+  // From another slot each time, since processes that all begin with the first get in each other's way.
+  const unsigned first = static_cast<unsigned>(::getpid()) + m_attempts.fetch_add(1, std::memory_order_relaxed);
+  for (unsigned i = 0; i < m_count; ++i) {
+    Attempt attempt = base::RangeLock::try_lock(folder->get(), k_lock_file, (first + i) % m_count);
+    if (!attempt || *attempt)
+      return attempt;
+  }
+  return std::optional<base::RangeLock>();
+}
+
+MachineSlots::Attempt MachineSlots::poll(Clock::time_point deadline) {
+  const base::TraceSpan span("wait", "a slot to compile in");
+  {
+    std::unique_lock lock(m_mutex);
+    if (!m_turn.wait_until(lock, deadline, [this] { return !m_polling; }))
+      return std::optional<base::RangeLock>();
+    m_polling = true;
+  }
+  Attempt attempt = try_all();
+  Clock::duration pause = k_shortest_pause;
+  for (Clock::time_point now = Clock::now(); attempt && !*attempt && now < deadline; now = Clock::now()) {
+    std::this_thread::sleep_for(std::min(pause, deadline - now));
+    pause = std::min(pause * 3 / 2, k_longest_pause);
+    attempt = try_all();
+  }
+  {
+    const std::lock_guard lock(m_mutex);
+    m_polling = false;
+  }
+  m_turn.notify_one();
+  return attempt;
+}
+
+void MachineSlots::say_once(const std::string& reason) {
+  if (!m_said.exchange(true))
+    base::log_message(base::LogLevel::debug,
+                      "compiles are not limited over all processes by the slots in " + m_folder + ": " + reason);
+}
+
+} // namespace hk::compile
