@@ -7,7 +7,7 @@
 #include <chrono>
 
 #include "base/log.h"
-#include "cache/inventory.h"
+#include "cache/folder_walk.h"
 #include "cache/layout.h"
 #include "cache/turns.h"
 
@@ -15,12 +15,13 @@ namespace hk::cache {
 namespace {
 
 constexpr mode_t k_entry_mode = 0600;
+constexpr std::int64_t k_stamp_seconds = 3600;
 
-bool fits(const Key& key, const Metadata& metadata, base::ByteView payload) {
+bool fits(const Key& key, const Metadata& metadata, base::ByteView payload, std::uint64_t max_bytes) {
   std::uint64_t bytes = 1024 + key.request_text.size() + key.toolchain_text.size() + payload.size();
   for (const auto& [name, value] : metadata)
     bytes += 8 + name.size() + value.size();
-  return bytes <= k_max_entry_bytes;
+  return bytes <= std::min(k_max_entry_bytes, max_bytes);
 }
 
 std::int64_t seconds_since_1970() {
@@ -40,6 +41,7 @@ std::optional<Entry> DiskStore::lookup(const Key& key) {
   switch (found.condition) {
   case FileCondition::sound:
     count(&StoreCounters::hits);
+    note_use(key, found);
     return std::move(found.entry);
   case FileCondition::absent:
     count(&StoreCounters::absent);
@@ -62,7 +64,7 @@ std::optional<Entry> DiskStore::lookup(const Key& key) {
 
 PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base::ByteView payload) {
   base::FileResult<PublishOutcome> outcome = base::file_failure("write (too large)", key.name(), EFBIG);
-  if (fits(key, metadata, payload)) {
+  if (fits(key, metadata, payload, m_options.max_bytes)) {
     const base::Bytes entry = encode_entry(key, metadata, payload);
     outcome = try_publish(key, entry);
     // ESTALE: another machine has removed a folder or file that this one still knew. It is looked up anew once.
@@ -87,6 +89,18 @@ EntryFile DiskStore::read(const std::string& file, const Key& key) {
   unread.condition = folder.error().number == ENOENT ? FileCondition::absent : FileCondition::unreadable;
   unread.problem = folder.error().message;
   return unread;
+}
+
+// At most once an hour for each entry, whatever the number of processes: the stamp itself says when. One that is ahead,
+// because a clock was set back, is set right.
+void DiskStore::note_use(const Key& key, const EntryFile& found) {
+  const std::int64_t now = seconds_since_1970();
+  if (found.modified_seconds > now - k_stamp_seconds && found.modified_seconds < now + k_stamp_seconds)
+    return;
+  const timespec times[2] = {{0, UTIME_OMIT}, {0, UTIME_NOW}};
+  // A folder that cannot be written keeps its stamps.
+  if (const auto folder = open_cache_folder(m_folder))
+    ::utimensat(folder->get(), (entry_folder(key) + "/" + entry_file(key)).c_str(), times, AT_SYMLINK_NOFOLLOW);
 }
 
 void DiskStore::remove(const Key& key, const std::string& file, const EntryFile& found) {
@@ -123,14 +137,14 @@ void DiskStore::reject(const Key& key, const Metadata& metadata, base::ByteView 
     remove(key, entry_file(key), found);
   Metadata with_reason = metadata;
   with_reason[metadata_names::k_rejected] = reason;
-  if (!fits(key, with_reason, payload))
+  if (!fits(key, with_reason, payload, m_options.max_bytes))
     return;
   if (const auto kept = write_beside(key, rejected_file(key), encode_entry(key, with_reason, payload)); !kept)
     base::log_message(base::LogLevel::debug, "a rejected entry could not be kept: " + kept.error().message);
 }
 
 void DiskStore::keep_failure(const Key& key, const Status& failure) {
-  const bool stored = fits(key, {{"message", failure.message}}, base::as_bytes(failure.detail)) &&
+  const bool stored = fits(key, {{"message", failure.message}}, base::as_bytes(failure.detail), m_options.max_bytes) &&
                       write_beside(key, failure_file(key), encode_failure(key, failure, seconds_since_1970()));
   if (!stored)
     m_failures.keep(key, failure);
@@ -196,8 +210,7 @@ base::FileResult<PublishOutcome> DiskStore::try_publish(const Key& key, base::By
   // The entry is visible now; a failing sync of its name can only lose it in a power cut.
   if (auto synced = base::sync_folder(folder->get(), path); !synced)
     base::log_message(base::LogLevel::debug, synced.error().message);
-  if (!m_swept.exchange(true))
-    sweep_orphans(m_folder, information.st_mtime);
+  count_evicted(m_size.after_publish(key.name(), allocated_bytes(information), information.st_mtime));
   return PublishOutcome::published;
 }
 

@@ -1,71 +1,28 @@
 #include "cache/inventory.h"
 
-#include <sys/stat.h>
-
+#include <algorithm>
 #include <cerrno>
-#include <ctime>
-#include <functional>
+#include <chrono>
 
-#include "base/list_folder.h"
-#include "base/temporary_file.h"
+#include "base/file_system_kind.h"
 #include "cache/entry_file.h"
-#include "cache/layout.h"
+#include "cache/folder_walk.h"
 
 namespace hk::cache {
 namespace {
 
-constexpr std::int64_t k_orphan_seconds = 3600;
+constexpr auto k_housekeeping_wait = std::chrono::seconds(10);
+constexpr std::size_t k_most_names = 4; // in a message
 
-// Called with the open folder of a file and the file's name.
-using Visitor = std::function<void(int folder, const std::string& file)>;
-
-bool is_shard(const std::string& name) {
-  return name.size() == 1 && std::string_view("0123456789abcdef").find(name[0]) != std::string_view::npos;
-}
-
-// Opens parent/name and visits what `levels` shard levels below it hold. Folders that vanish meanwhile are skipped.
-base::FileResult<void> visit(int parent, const std::string& name, const std::string& path, int levels,
-                             const Visitor& visitor) {
-  const auto folder = base::open_file(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
-  if (!folder && (folder.error().number == ENOENT || folder.error().number == ENOTDIR))
-    return {};
-  if (!folder)
-    return tl::unexpected<base::FileError>(folder.error());
-  const auto names = base::list_folder(folder->get(), path);
-  if (!names)
-    return tl::unexpected<base::FileError>(names.error());
-  for (const std::string& child : *names) {
-    const std::string child_path = base::path_in(path, child);
-    if (levels == 0)
-      visitor(folder->get(), child);
-    else if (is_shard(child))
-      if (auto visited = visit(folder->get(), child, child_path, levels - 1, visitor); !visited)
-        return visited;
-  }
-  return {};
-}
-
-Status visit_files(const std::string& folder, const Visitor& visitor) {
-  const auto opened = open_cache_folder(folder);
-  if (!opened && opened.error().number == ENOENT)
-    return {};
-  if (!opened)
-    return opened.error().status(StatusCode::invalid_argument);
-  if (auto visited = visit(opened->get(), format_folder(), folder + "/" + format_folder(), 2, visitor); !visited)
-    return visited.error().status(StatusCode::invalid_argument);
-  return {};
-}
-
-std::uint64_t size_of(int folder, const std::string& file) {
-  struct stat information{};
-  const bool known = ::fstatat(folder, file.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0;
-  return known ? static_cast<std::uint64_t>(information.st_size) : 0;
-}
-
-StoredEntry examine(int folder, const std::string& file) {
-  EntryFile found = read_entry_file(folder, file);
+// Nothing if the file has vanished.
+std::optional<StoredEntry> examine(int folder, const StoredFile& file) {
+  EntryFile found = read_entry_file(folder, file.path);
+  if (found.condition == FileCondition::absent)
+    return std::nullopt;
   StoredEntry stored;
-  stored.name = parse_file_name(file).key_name;
+  stored.kind = file.kind;
+  stored.name = file.key_name;
+  stored.path = file.path;
   stored.bytes = found.bytes;
   stored.modified_seconds = found.modified_seconds;
   stored.problem = found.problem;
@@ -75,21 +32,54 @@ StoredEntry examine(int folder, const std::string& file) {
     stored.problem = "holds the entry " + found.entry.key.name();
   stored.key = std::move(found.entry.key);
   stored.metadata = std::move(found.entry.metadata);
+  stored.payload_bytes = found.entry.payload.size();
   return stored;
+}
+
+// entry before rejected before failure.
+int precedence(FileKind kind) {
+  return kind == FileKind::entry ? 0 : kind == FileKind::rejected ? 1 : 2;
+}
+
+Status not_one_key(const std::string& folder, const std::string& prefix, const std::vector<StoredFile>& matches) {
+  if (matches.empty())
+    return {StatusCode::invalid_argument,
+            "no entry of " + folder + " has a name that begins with \"" + prefix + "\": `hk cache ls` lists them"};
+  std::string names;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < matches.size(); ++i)
+    if (i == 0 || matches[i].key_name != matches[i - 1].key_name)
+      if (count++ < k_most_names)
+        names += (names.empty() ? "" : ", ") + matches[i].key_name;
+  return {StatusCode::invalid_argument, std::to_string(count) + " entries of " + folder +
+                                            " have names that begin with \"" + prefix + "\" (" + names +
+                                            (count > k_most_names ? ", ..." : "") + "): give more of the name"};
 }
 
 } // namespace
 
 Result<FolderStatistics> folder_statistics(const std::string& folder) {
   FolderStatistics statistics;
-  HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    const FileKind kind = parse_file_name(file).kind;
-    if (kind == FileKind::entry) {
+  HK_RETURN_IF_ERROR(walk_folder(folder, [&](const StoredFile& file) {
+    statistics.allocated_bytes += file.allocated_bytes;
+    switch (file.kind) {
+    case FileKind::entry:
       ++statistics.entries;
-      statistics.entry_bytes += size_of(shard, file);
-    } else if (kind == FileKind::temporary) {
+      statistics.entry_bytes += file.bytes;
+      break;
+    case FileKind::temporary:
       ++statistics.temporary_files;
-      statistics.temporary_bytes += size_of(shard, file);
+      statistics.temporary_bytes += file.bytes;
+      break;
+    case FileKind::rejected:
+      ++statistics.rejected_entries;
+      statistics.rejected_bytes += file.bytes;
+      break;
+    case FileKind::failure:
+      ++statistics.kept_failures;
+      break;
+    case FileKind::other:
+      break;
     }
   }));
   return statistics;
@@ -97,44 +87,80 @@ Result<FolderStatistics> folder_statistics(const std::string& folder) {
 
 Result<std::vector<StoredEntry>> list_entries(const std::string& folder) {
   std::vector<StoredEntry> entries;
-  HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    if (parse_file_name(file).kind == FileKind::entry)
-      entries.push_back(examine(shard, file));
+  const auto opened = open_cache_folder(folder);
+  if (!opened && opened.error().number == ENOENT)
+    return entries;
+  if (!opened)
+    return fail(opened.error().status(StatusCode::invalid_argument));
+  HK_RETURN_IF_ERROR(walk_folder(folder, [&](const StoredFile& file) {
+    if (file.kind != FileKind::entry)
+      return;
+    if (auto entry = examine(opened->get(), file))
+      entries.push_back(std::move(*entry));
   }));
   return entries;
 }
 
-Result<std::vector<StoredEntry>> damaged_entries(const std::string& folder) {
-  HK_ASSIGN_OR_RETURN(auto entries, list_entries(folder));
+std::vector<StoredEntry> damaged_among(std::vector<StoredEntry> entries) {
   std::erase_if(entries, [](const StoredEntry& entry) { return entry.problem.empty(); });
   return entries;
 }
 
+Result<StoredEntry> inspect_entry(const std::string& folder, const std::string& prefix) {
+  HK_ASSIGN_OR_RETURN(std::vector<StoredFile> matches, stored_files(folder));
+  std::erase_if(matches, [&](const StoredFile& file) {
+    return file.kind == FileKind::temporary || !file.key_name.starts_with(prefix);
+  });
+  std::sort(matches.begin(), matches.end(), [](const StoredFile& left, const StoredFile& right) {
+    return left.key_name != right.key_name ? left.key_name < right.key_name
+                                           : precedence(left.kind) < precedence(right.kind);
+  });
+  if (matches.empty() || matches.front().key_name != matches.back().key_name)
+    return fail(not_one_key(folder, prefix, matches));
+  const auto opened = open_cache_folder(folder);
+  if (!opened)
+    return fail(opened.error().status(StatusCode::invalid_argument));
+  auto entry = examine(opened->get(), matches.front());
+  if (!entry)
+    return fail(not_one_key(folder, prefix, {}));
+  return std::move(*entry);
+}
+
 Result<ClearReport> clear_entries(const std::string& folder) {
   ClearReport report;
-  HK_RETURN_IF_ERROR(visit_files(folder, [&](int shard, const std::string& file) {
-    if (parse_file_name(file).kind != FileKind::entry)
-      return;
-    const std::uint64_t bytes = size_of(shard, file);
-    if (::unlinkat(shard, file.c_str(), 0) == 0) {
-      ++report.removed_entries;
-      report.removed_bytes += bytes;
+  HK_ASSIGN_OR_RETURN(const std::vector<StoredFile> files, stored_files(folder));
+  if (files.empty())
+    return report;
+  const auto opened = open_cache_folder(folder);
+  if (!opened)
+    return fail(opened.error().status(StatusCode::invalid_argument));
+  for (const StoredFile& file : files) {
+    if (file.kind == FileKind::temporary)
+      continue;
+    if (::unlinkat(opened->get(), file.path.c_str(), 0) == 0) {
+      report.removed_entries += file.kind == FileKind::entry ? 1 : 0;
+      report.removed_bytes += file.kind == FileKind::entry ? file.bytes : 0;
     } else if (errno != ENOENT && report.problem.empty()) {
-      report.problem = base::file_error("remove", file).message;
+      report.problem = base::file_error("remove", file.path).message;
     }
-  }));
-  sweep_orphans(folder, ::time(nullptr));
+  }
+  if (const auto now = file_system_time(folder))
+    (void)keep_house(folder, *now, k_no_size_limit);
   return report;
 }
 
-void sweep_orphans(const std::string& folder, std::int64_t now) {
-  // What cannot be looked through now is swept by a later process.
-  (void)visit_files(folder, [&](int shard, const std::string& file) {
-    struct stat information{};
-    if (base::is_temporary_name(file) && ::fstatat(shard, file.c_str(), &information, AT_SYMLINK_NOFOLLOW) == 0 &&
-        information.st_mtime < now - k_orphan_seconds)
-      ::unlinkat(shard, file.c_str(), 0);
-  });
+Result<HousekeepingReport> collect_garbage(const std::string& folder, std::uint64_t max_bytes) {
+  const auto opened = open_cache_folder(folder);
+  if (!opened && opened.error().number == ENOENT)
+    return HousekeepingReport{};
+  HK_ASSIGN_OR_RETURN(const std::int64_t now, file_system_time(folder));
+  base::RangeLock lock;
+  if (base::file_system_kind(folder).value_or(base::FileSystemKind::local) == base::FileSystemKind::local) {
+    HK_ASSIGN_OR_RETURN(lock, wait_for_housekeeping(folder, std::chrono::steady_clock::now() + k_housekeeping_wait));
+    if (!lock.held())
+      return fail(StatusCode::unsupported, "another process is removing entries of " + folder + ": try again later");
+  }
+  return keep_house(folder, now, max_bytes);
 }
 
 } // namespace hk::cache

@@ -8,7 +8,7 @@
 namespace hk::cache {
 
 std::unique_ptr<Store> open_store(const base::Config& config) {
-  if (config.cache_folder == k_no_folder)
+  if (config.cache_folder == k_no_folder || config.cache_max_bytes == 0)
     return std::make_unique<MemoryStore>();
   const FolderChoice choice = choose_cache_folder(config);
   if (!choice.path.empty()) {

@@ -81,10 +81,12 @@ hk_status hk_cache_list(const char* directory, char* text, size_t capacity, size
 hk_status hk_cache_verify(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT {
   return hk::api::guard([&]() -> hk::Status {
     HK_ASSIGN_OR_RETURN(const std::string folder, folder_of(directory));
-    HK_ASSIGN_OR_RETURN(const hk::cache::FolderStatistics statistics, hk::cache::folder_statistics(folder));
-    HK_ASSIGN_OR_RETURN(const std::vector<hk::cache::StoredEntry> damaged, hk::cache::damaged_entries(folder));
+    HK_ASSIGN_OR_RETURN(std::vector<hk::cache::StoredEntry> entries, hk::cache::list_entries(folder));
+    const std::size_t count = entries.size();
     hk::base::Json json = hk::base::Json::object();
-    json.set("folder", folder).set("entries", statistics.entries).set("damaged", entries_json(damaged));
+    json.set("folder", folder)
+        .set("entries", count)
+        .set("damaged", entries_json(hk::cache::damaged_among(std::move(entries))));
     return hk::api::write_text("hk_cache_verify", json.text(), text, capacity, required);
   });
 }

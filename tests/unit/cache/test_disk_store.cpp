@@ -104,7 +104,7 @@ TEST_CASE("folders are 0700 and files 0600 under any umask, and the cache folder
       CHECK(hk::test::mode_of(file.path().string()) == (file.is_directory() ? 0700U : 0600U));
     CHECK(hk::test::read_text(folder.path + "/CACHEDIR.TAG")
               .starts_with("Signature: 8a477f597d28d172789f06886806bc55\n"));
-    CHECK(folder.files().size() == 2);
+    CHECK(folder.files().size() == 3); // the entry, the tag, the lock file
   }
 }
 
@@ -256,7 +256,7 @@ TEST_CASE("a folder in place of an entry is a miss and a warning, nothing more")
   DiskStore store(folder.path);
   CHECK_FALSE(store.lookup(sample_key()).has_value());
   CHECK(store.publish(sample_key(), {}, sample_payload()) == PublishOutcome::not_stored);
-  CHECK(folder.files().size() == 1); // the tag: no temporary file is left
+  CHECK(folder.files().size() == 2); // the tag and the lock file: no temporary file is left
 }
 
 TEST_CASE("a cache folder that becomes a link, or writable for others, is no longer used") {

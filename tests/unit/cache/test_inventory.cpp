@@ -57,7 +57,7 @@ TEST_CASE("a folder that does not exist is an empty one, and stays away") {
   const Cache cache;
   CHECK(hk::cache::folder_statistics(cache.folder)->entries == 0);
   CHECK(hk::cache::list_entries(cache.folder)->empty());
-  CHECK(hk::cache::damaged_entries(cache.folder)->empty());
+  CHECK(hk::cache::damaged_among(*hk::cache::list_entries(cache.folder)).empty());
   CHECK(hk::cache::clear_entries(cache.folder)->removed_entries == 0);
   CHECK_FALSE(hk::test::exists(cache.folder));
 }
@@ -108,10 +108,9 @@ TEST_CASE("verification finds the damaged, the misnamed and the unreadable, and 
   REQUIRE(::mkfifo(cache.file("fifo").c_str(), 0600) == 0);
   REQUIRE(hk::cache::make_entry_folder(cache.folder, sample_key("moved to")).has_value());
   std::filesystem::rename(cache.file("moved from"), cache.file("moved to"));
-  const auto damaged = hk::cache::damaged_entries(cache.folder);
-  REQUIRE(damaged.has_value());
-  CHECK(damaged->size() == 3);
-  for (const auto& entry : *damaged) {
+  const auto damaged = hk::cache::damaged_among(*hk::cache::list_entries(cache.folder));
+  CHECK(damaged.size() == 3);
+  for (const auto& entry : damaged) {
     if (entry.name == sample_key("cut").name())
       CHECK(entry.problem == "truncated");
     else if (entry.name == sample_key("fifo").name())
@@ -119,7 +118,7 @@ TEST_CASE("verification finds the damaged, the misnamed and the unreadable, and 
     else
       CHECK(entry.problem == "holds the entry " + sample_key("moved from").name());
   }
-  CHECK(hk::cache::damaged_entries(cache.folder)->size() == 3);
+  CHECK(hk::cache::damaged_among(*hk::cache::list_entries(cache.folder)).size() == 3);
   CHECK(hk::cache::list_entries(cache.folder)->size() == 4);
 }
 

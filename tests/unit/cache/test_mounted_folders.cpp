@@ -69,7 +69,7 @@ void check_full_folder(const MountedMemory& memory, const char* error) {
   for (int i = 0; i < stored; ++i)
     CHECK(store.lookup(sample_key(std::to_string(i))).has_value());
   CHECK(hk::cache::folder_statistics(memory.path())->temporary_files == 0);
-  CHECK(hk::cache::damaged_entries(memory.path())->empty());
+  CHECK(hk::cache::damaged_among(*hk::cache::list_entries(memory.path())).empty());
   // Room again: entries are stored again.
   CHECK(hk::cache::clear_entries(memory.path()).has_value());
   CHECK(store.publish(sample_key("0"), {}, sample_payload()) == PublishOutcome::published);

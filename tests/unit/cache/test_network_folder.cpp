@@ -233,7 +233,7 @@ TEST_CASE("random faults in one process: right bytes or a miss, and once they en
       REQUIRE(entry.has_value());
       CHECK(entry->payload == payload_of(i));
     }
-    CHECK(hk::cache::damaged_entries(folder.path)->empty());
+    CHECK(hk::cache::damaged_among(*hk::cache::list_entries(folder.path)).empty());
   }
 }
 
@@ -246,7 +246,7 @@ TEST_CASE("random faults in eight processes at once: right bytes or a miss, and 
     });
     for (const pid_t child : children)
       CHECK(hk::test::exit_code(child) == 0);
-    CHECK(hk::cache::damaged_entries(folder.path)->empty());
+    CHECK(hk::cache::damaged_among(*hk::cache::list_entries(folder.path)).empty());
     DiskStore store(folder.path, k_network);
     for (int i = 0; i < 5; ++i)
       CHECK(store.publish(sample_key(std::to_string(i)), {}, payload_of(i)) != PublishOutcome::not_stored);
