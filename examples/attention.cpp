@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstdio>
+#include <exception>
 #include <vector>
 
 #include "hk/hk.hpp"
@@ -49,6 +50,8 @@ int main() {
     return result[0] == k_one ? 0 : 1;
   } catch (const hk::Error& error) {
     std::printf("%s: %s\n", hk_status_name(error.status()), error.what());
-    return 1;
+  } catch (const std::exception& error) { // of the host: no memory, for example
+    std::printf("%s\n", error.what());
   }
+  return 1;
 }

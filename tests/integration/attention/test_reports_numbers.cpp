@@ -157,8 +157,10 @@ TEST_CASE("E5, H1: query head h reads key head h / ratio, whatever the ratio") {
     Problem problem(report_shape(128, HK_MASK_CAUSAL_BOTTOM_RIGHT, 1, 7, {2 * ratio, 2}));
     fill(problem, Input::head_id_v);
     run(context, problem);
-    for (std::int64_t h = 0; h < 2 * ratio; ++h)
-      CHECK(problem.output(0, h, 0, 0) == static_cast<double>(h / ratio + 1));
+    for (std::int64_t h = 0; h < 2 * ratio; ++h) {
+      const std::int64_t key_head = h / ratio;
+      CHECK(problem.output(0, h, 0, 0) == static_cast<double>(key_head + 1));
+    }
   }
 }
 

@@ -2,12 +2,18 @@
 
 dev_jobs() { printf '%s\n' "${HK_DEV_JOBS:-$(nproc)}"; }
 
+# dev_configure PRESET: writes build/PRESET/build.ninja.
+dev_configure() {
+  local preset=$1
+  dev_exec cmake -S "$checkout" --preset "$preset" >"$checkout/build/configure-$preset.log" 2>&1 ||
+    { cat "$checkout/build/configure-$preset.log" >&2; die "configuring the preset '$preset' failed"; }
+}
+
 # dev_build PRESET [TARGETS...]: builds into build/PRESET.
 dev_build() {
   local preset=$1
   shift
-  dev_exec cmake -S "$checkout" --preset "$preset" >"$checkout/build/configure-$preset.log" 2>&1 ||
-    { cat "$checkout/build/configure-$preset.log" >&2; die "configuring the preset '$preset' failed"; }
+  dev_configure "$preset"
   dev_exec ninja -C "$checkout/build/$preset" -j "$(dev_jobs)" "$@" >&2 || die "building the preset '$preset' failed"
 }
 
