@@ -11,6 +11,7 @@
 #include "cache/inventory.h"
 #include "cache/layout.h"
 #include "unit/base/scratch_folder.h"
+#include "unit/cache/intercepted_calls.h"
 #include "unit/cache/sample_entries.h"
 
 using hk::cache::DiskStore;
@@ -120,6 +121,79 @@ TEST_CASE("verification finds the damaged, the misnamed and the unreadable, and 
   }
   CHECK(hk::cache::damaged_among(*hk::cache::list_entries(cache.folder)).size() == 3);
   CHECK(hk::cache::list_entries(cache.folder)->size() == 4);
+}
+
+TEST_CASE("a file that vanishes while the folder is looked through is neither listed nor damaged") {
+  const Cache cache;
+  for (const char* spec : {"a", "b", "c"})
+    cache.publish(spec);
+  hk::test::InterceptedCalls* active = nullptr;
+  hk::test::InterceptedCalls calls([&](hk::test::SystemCall call) {
+    // Another process removes each entry right before it is opened.
+    if (call == hk::test::SystemCall::open && active->path().ends_with(".hk"))
+      ::unlink((cache.folder + "/" + active->path()).c_str());
+    return 0;
+  });
+  active = &calls;
+  const auto entries = hk::cache::list_entries(cache.folder);
+  REQUIRE(entries.has_value());
+  CHECK(entries->empty());
+}
+
+TEST_CASE("one entry is inspected by its name or the beginning of it") {
+  const Cache cache;
+  for (const char* spec : {"a", "b", "c"})
+    cache.publish(spec);
+  const std::string name = sample_key("b").name();
+  const auto entry = hk::cache::inspect_entry(cache.folder, name);
+  REQUIRE(entry.has_value());
+  CHECK(entry->kind == hk::cache::FileKind::entry);
+  CHECK(entry->name == name);
+  CHECK(cache.folder + "/" + entry->path == cache.file("b"));
+  CHECK(entry->key == sample_key("b"));
+  CHECK(entry->metadata == sample_metadata());
+  CHECK(entry->payload_bytes == 100);
+  CHECK(hk::cache::inspect_entry(cache.folder, name.substr(0, 12))->name == name);
+  const auto ambiguous = hk::cache::inspect_entry(cache.folder, "");
+  REQUIRE_FALSE(ambiguous.has_value());
+  CHECK(ambiguous.error().message.find("3 entries") != std::string::npos);
+  CHECK(ambiguous.error().message.find(name) != std::string::npos);
+  const auto none = hk::cache::inspect_entry(cache.folder, "xyz");
+  REQUIRE_FALSE(none.has_value());
+  CHECK(none.error().code == hk::StatusCode::invalid_argument);
+  CHECK(none.error().message.find("xyz") != std::string::npos);
+  std::filesystem::resize_file(cache.file("b"), 100);
+  CHECK(hk::cache::inspect_entry(cache.folder, name)->problem == "truncated");
+}
+
+TEST_CASE("rejected entries and failures are counted, inspected where there is no entry, and cleared") {
+  const Cache cache;
+  DiskStore store(cache.folder);
+  store.reject(sample_key("a"), sample_metadata(), sample_payload(100), "computes nonsense");
+  store.keep_failure(sample_key("a"), hk::Status(hk::StatusCode::compile_failed, "no"));
+  store.keep_failure(sample_key("b"), hk::Status(hk::StatusCode::compile_failed, "does not compile"));
+  cache.publish("c");
+  store.reject(sample_key("c"), {}, sample_payload(50), "another payload");
+  const auto statistics = hk::cache::folder_statistics(cache.folder);
+  REQUIRE(statistics.has_value());
+  CHECK(statistics->entries == 1);
+  CHECK(statistics->rejected_entries == 2);
+  CHECK(statistics->rejected_bytes > 150);
+  CHECK(statistics->kept_failures == 2);
+  CHECK(statistics->allocated_bytes >= 5 * 512);
+  const auto rejected = hk::cache::inspect_entry(cache.folder, sample_key("a").name());
+  REQUIRE(rejected.has_value());
+  CHECK(rejected->kind == hk::cache::FileKind::rejected);
+  CHECK(rejected->metadata.at("rejected") == "computes nonsense");
+  const auto failure = hk::cache::inspect_entry(cache.folder, sample_key("b").name());
+  REQUIRE(failure.has_value());
+  CHECK(failure->kind == hk::cache::FileKind::failure);
+  CHECK(hk::cache::inspect_entry(cache.folder, sample_key("c").name())->kind == hk::cache::FileKind::entry);
+  CHECK(hk::cache::list_entries(cache.folder)->size() == 1);
+  CHECK(hk::cache::clear_entries(cache.folder)->removed_entries == 1);
+  const auto cleared = hk::cache::folder_statistics(cache.folder);
+  CHECK(cleared->entries + cleared->rejected_entries + cleared->kept_failures + cleared->temporary_files == 0);
+  CHECK_FALSE(store.kept_failure(sample_key("b")).has_value());
 }
 
 TEST_CASE("clearing removes entries and old temporary files, and nothing that is not the store's") {
