@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,29 @@ namespace {
 
 // A NaN of both dtypes: what no kernel wrote stays NaN and fails every check.
 constexpr std::uint16_t k_nan_bits = 0x7fff;
+
+// What the command refuses, as against the library.
+class Refusal : public std::runtime_error {
+ public:
+  Refusal(hk_status status, const std::string& sentence) : std::runtime_error(sentence), m_status(status) {}
+  [[nodiscard]] hk_status status() const noexcept { return m_status; }
+
+ private:
+  hk_status m_status;
+};
+
+// A comparison of nothing must not end like one that succeeded.
+void refuse_an_empty_check(const AttentionOptions& options, const std::string& device) {
+  if (!options.check)
+    return;
+  if (device.starts_with("null"))
+    throw Refusal(HK_STATUS_UNSUPPORTED,
+                  "--check compares nothing on device " + device +
+                      ", which runs no kernel: choose another with --device, such as sim:mi300x");
+  if (options.batch == 0 || options.heads == 0 || options.seq_q == 0)
+    throw Refusal(HK_STATUS_INVALID_ARGUMENT,
+                  "--check has nothing to compare: with --batch, --heads or --seq-q 0 there is no output");
+}
 
 struct Outcome {
   AttentionReport report;
@@ -61,6 +85,7 @@ void run_on_device(const AttentionOptions& options, Progress& progress, Outcome&
   // Before anything is allocated for it.
   const hk_attention_args wanted = make_args(options, nullptr, nullptr, nullptr, nullptr);
   check(hk_attention_supported(context.get(), &wanted));
+  refuse_an_empty_check(options, report.device);
 
   progress.phase("making inputs");
   AttentionInputs inputs = make_inputs(options);
@@ -117,6 +142,10 @@ int run_attention(const AttentionOptions& options) {
     failed = true;
     outcome.report.status = hk_status_name(HK_STATUS_OUT_OF_MEMORY);
     std::fprintf(stderr, "hk run attention: OUT_OF_MEMORY: the host has no memory for tensors of this size\n");
+  } catch (const Refusal& refusal) {
+    failed = true;
+    outcome.report.status = hk_status_name(refusal.status());
+    std::fprintf(stderr, "hk run attention: %s: %s\n", hk_status_name(refusal.status()), refusal.what());
   } catch (const Error& error) {
     failed = true;
     outcome.report.status = hk_status_name(error.status());

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -13,6 +14,7 @@
 #include "cache_command.h"
 #include "hk/hk.h"
 #include "info_command.h"
+#include "sim_command.h"
 
 namespace {
 
@@ -41,12 +43,18 @@ void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
   CLI::App* attention = run.add_subcommand("attention", "Run one attention problem and report on it");
   const auto options = std::make_shared<AttentionOptions>();
   attention->add_option("--device", options->device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
-  attention->add_option("--batch", options->batch)->capture_default_str();
-  attention->add_option("--heads", options->heads, "Query heads")->capture_default_str();
-  attention->add_option("--kv-heads", options->kv_heads, "Key/value heads")->capture_default_str();
-  attention->add_option("--seq-q", options->seq_q, "Query rows")->capture_default_str();
-  attention->add_option("--seq-k", options->seq_k, "Key rows")->capture_default_str();
-  attention->add_option("--head-dim", options->head_dim, "64 or 128")->capture_default_str();
+  // CLI11 takes an empty text for the number 0.
+  const CLI::Validator not_empty(
+      [](const std::string& value) { return value.empty() ? "the value is empty where a number is wanted" : ""; }, "");
+  const auto add_number = [&](const char* name, auto& number, const char* help) {
+    return attention->add_option(name, number, help)->check(not_empty)->capture_default_str();
+  };
+  add_number("--batch", options->batch, "Problems of the same size");
+  add_number("--heads", options->heads, "Query heads");
+  add_number("--kv-heads", options->kv_heads, "Key/value heads");
+  add_number("--seq-q", options->seq_q, "Query rows");
+  add_number("--seq-k", options->seq_k, "Key rows");
+  add_number("--head-dim", options->head_dim, "64 or 128");
   attention->add_option("--dtype", options->dtype, "bf16 or fp16")
       ->transform(CLI::CheckedTransformer(k_dtypes))
       ->default_str("bf16");
@@ -56,10 +64,9 @@ void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
   attention->add_option("--input", options->input, "randn, peaked (logits of deviation 8), constant-v or one-hot-v")
       ->transform(CLI::CheckedTransformer(k_inputs))
       ->default_str("randn");
-  attention->add_option("--seed", options->seed, "Of the random numbers")->capture_default_str();
-  attention->add_option("--calls", options->calls, "Calls in this process; the last one is reported")
-      ->check(CLI::Range(1, 1000000))
-      ->capture_default_str();
+  add_number("--seed", options->seed, "Of the random numbers");
+  add_number("--calls", options->calls, "Calls in this process; the last one is reported")
+      ->check(CLI::Range(1, 1000000));
   attention->add_flag("--check", options->check, "Compare with fp64; exit with 1 if the error is beyond 2 P + 2 ulp");
   attention->add_flag("--json", options->json, "One line of JSON, the last of stdout");
   attention->callback([options, &chosen] { chosen = [options] { return run_attention(*options); }; });
@@ -98,9 +105,27 @@ void show_warnings() {
       nullptr);
 }
 
+// CLI11 says "A subcommand is required" also where there is a word in its place.
+int command_missing(CLI::App& app, const CLI::RequiredError& error) {
+  const CLI::App* group = &app;
+  std::string path = app.get_name();
+  while (!group->get_subcommands().empty()) {
+    group = group->get_subcommands().front();
+    path += " " + group->get_name();
+  }
+  std::string known;
+  for (const CLI::App* command : group->get_subcommands([](const CLI::App*) { return true; }))
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  const std::vector<std::string> words = app.remaining(true);
+  const std::string problem = words.empty() ? "a command is missing behind '" + path + "'"
+                                            : "'" + path + "' has no command '" + words.front() + "'";
+  std::fprintf(stderr, "hk: %s: use one of %s; --help says more\n", problem.c_str(), known.c_str());
+  return error.get_exit_code();
+}
+
 int run_command(int argc, char** argv) {
   CLI::App app(
-      "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache");
+      "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache", "hk");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   std::function<int()> chosen;
@@ -108,8 +133,15 @@ int run_command(int argc, char** argv) {
   CLI::App* run = app.add_subcommand("run", "Run one problem");
   run->require_subcommand(1);
   add_run_attention(*run, chosen);
+  add_sim(app, chosen);
   add_cache(app, chosen);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    return command_missing(app, error);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
   show_warnings();
   return chosen();
 }

@@ -2,6 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 #include "run_command.h"
 
 TEST_SUITE_BEGIN("command");
@@ -39,6 +43,43 @@ TEST_CASE("command.info: a malformed variable is named") {
   const auto result = run_hk({"info", "--device", "null"}, "none", {"HK_JIT_EXACT_MAX=many"});
   CHECK(result.exit_code == 1);
   CHECK(result.errors.find("HK_JIT_EXACT_MAX=many") != std::string::npos);
+}
+
+TEST_CASE("command.info: a malformed list of simulated devices is named") {
+  const auto result = run_hk({"info", "--device", "sim:mi300x"}, "none", {"HK_SIM_DEVICES=mi300x,mi999"});
+  CHECK(result.exit_code == 1);
+  CHECK(result.errors.find("'mi999'") != std::string::npos);
+  CHECK(result.errors.find("HK_SIM_DEVICES") != std::string::npos);
+}
+
+TEST_CASE("command: a word that is no command is named, with those that there are") {
+  const struct {
+    std::vector<std::string> arguments;
+    const char* words;
+  } rows[] = {
+      {{"bogus"}, "'hk' has no command 'bogus': use one of info, run, "},
+      {{"run", "bogus"}, "'hk run' has no command 'bogus': use one of attention"},
+      {{"cache"}, "a command is missing behind 'hk cache': use one of stat, ls, verify, clear"},
+      {{}, "a command is missing behind 'hk'"},
+  };
+  for (const auto& row : rows) {
+    const auto result = run_hk(row.arguments, "none");
+    INFO(result.errors);
+    CHECK(result.exit_code > 1);
+    CHECK(result.errors.find(row.words) != std::string::npos);
+    CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+  }
+}
+
+TEST_CASE("command: an empty value is no number") {
+  for (const char* option :
+       {"--batch", "--heads", "--kv-heads", "--seq-q", "--seq-k", "--head-dim", "--seed", "--calls"}) {
+    const auto result = run_hk({"run", "attention", "--device", "null", option, ""}, "none");
+    INFO(result.errors);
+    CHECK(result.exit_code > 1);
+    CHECK(result.output.empty());
+    CHECK(result.errors.find(std::string(option) + ": the value is empty") != std::string::npos);
+  }
 }
 
 TEST_CASE("command: usage errors are told apart from failures") {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -81,16 +82,40 @@ TEST_CASE("command.run_attention: --check reports E and P, for every input and m
 }
 
 TEST_CASE("command.run_attention: a wrong output is exit code 1") {
-  // The null device computes nothing, so its output stays NaN.
+  // A simulated runtime whose launches do nothing leaves the output NaN.
   const ScratchFolder scratch;
-  auto arguments = small_problem({"--check"});
-  arguments[3] = "null";
-  const auto result = run_hk(arguments, scratch / "cache");
+  const auto result = run_hk(small_problem({"--check"}), scratch / "cache",
+                             {"HK_SIM_LIBRARY=" HK_LAUNCHES_NOTHING, "HK_SELFCHECK=off"});
   CHECK(result.exit_code == 1);
   CHECK(parsed(result).at("status") == "SUCCESS");
   CHECK(parsed(result).at("max_abs_err").is_null()); // NaN
-  CHECK(parsed(result).at("modelled_us").is_null());
   CHECK(result.errors.find("beyond its bound") != std::string::npos);
+}
+
+TEST_CASE("command.run_attention: a check that would compare nothing is refused before anything is compiled") {
+  const ScratchFolder scratch;
+  const struct {
+    std::vector<std::string> more;
+    const char* status;
+    const char* words;
+  } rows[] = {
+      {{"--device", "null"}, "UNSUPPORTED", "device null, which runs no kernel"},
+      {{"--batch", "0"}, "INVALID_ARGUMENT", "nothing to compare"},
+      {{"--seq-q", "0"}, "INVALID_ARGUMENT", "nothing to compare"},
+  };
+  for (const auto& row : rows) {
+    std::vector<std::string> arguments = {"run", "attention", "--json", "--check"};
+    if (row.more[0] != "--device")
+      arguments.insert(arguments.end(), {"--device", "sim:mi300x"});
+    arguments.insert(arguments.end(), row.more.begin(), row.more.end());
+    const auto result = run_hk(arguments, scratch / "cache");
+    INFO(result.errors);
+    CHECK(result.exit_code == 1);
+    CHECK(parsed(result).at("status") == row.status);
+    CHECK(parsed(result).at("cache").is_null());
+    CHECK(result.errors.find(row.words) != std::string::npos);
+    CHECK(std::count(result.errors.begin(), result.errors.end(), '\n') == 1);
+  }
 }
 
 TEST_CASE("command.run_attention: a seed gives the same numbers every time, another seed others") {
