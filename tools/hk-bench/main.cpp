@@ -1,4 +1,4 @@
-// Timings of the service around the kernels, with machine and spread: hk-bench [calls|compile].
+// Timings of the service around the kernels, with machine and spread: hk-bench [GROUP].
 // Exits 0 only if every limit is kept.
 
 #include <cstdio>
@@ -18,6 +18,10 @@ struct Group {
 constexpr Group k_groups[] = {
     {"calls", hk::bench::run_calls_group},
     {"compile", hk::bench::run_compile_group},
+    {"herd", hk::bench::run_herd_group},
+#ifdef HK_BENCH_SIMULATOR
+    {"sim", hk::bench::run_sim_group},
+#endif
 };
 
 int usage() {
@@ -35,6 +39,10 @@ int main(int argument_count, char** arguments) {
   try {
     if (wanted == "--probe" && argument_count == 3)
       return hk::bench::run_probe(arguments[2]);
+    if (wanted == "--candidates" && argument_count == 3)
+      return hk::bench::run_candidates(std::stoi(arguments[2]));
+    if (wanted == "--herd-member" && argument_count == 3)
+      return hk::bench::run_herd_member(std::stoi(arguments[2]));
     bool known = argument_count == 1;
     for (const Group& group : k_groups)
       known = known || (argument_count == 2 && wanted == group.name);

@@ -19,6 +19,7 @@ namespace hk::bench {
 namespace {
 
 constexpr int k_most_repetitions = 32;
+constexpr int k_most_devices = 8;
 
 // What the child writes into the pipe.
 struct Report {
@@ -50,13 +51,15 @@ void use_processors(unsigned count) {
   sched_setaffinity(0, sizeof wanted, &wanted);
 }
 
-// hksim_executed_instructions of the libhksim that the context has loaded.
+// Of all devices of the libhksim that the context has loaded.
 unsigned long long executed_instructions() {
   void* const library = dlopen("libhksim.so", RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr)
     throw std::runtime_error("libhksim.so is not loaded");
   const auto function = reinterpret_cast<unsigned long long (*)(int)>(dlsym(library, "hksim_executed_instructions"));
-  const unsigned long long count = function == nullptr ? 0 : function(0);
+  unsigned long long count = 0;
+  for (int device = 0; function != nullptr && device < k_most_devices; ++device)
+    count += function(device);
   dlclose(library);
   return count;
 }

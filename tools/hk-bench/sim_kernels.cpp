@@ -72,6 +72,9 @@ void add_vector_kernels(std::vector<SimKernelText>& kernels) {
   SimKernelText partial = vector_kernel("v_fma_f32, half of EXEC", "v_fma_f32 v0, v1, v2, v3\n", 1);
   partial.exec_half = 0x55555555;
   kernels.push_back(partial);
+  SimKernelText flushing = vector_kernel("v_fma_f32, subnormals flushed", "v_fma_f32 v0, v1, v2, v3\n", 1);
+  flushing.flushes_subnormals = true;
+  kernels.push_back(flushing);
   kernels.push_back(vector_kernel("mixed: softmax-like",
                                   "v_mul_f32 v0, s8, v1\nv_max_f32 v2, v0, v3\nv_sub_f32 v4, v0, v2\nv_exp_f32 v5, v4\n"
                                   "v_add_f32 v6, v5, v7\nv_pk_mul_f32 v[8:9], v[10:11], v[12:13]\n"
@@ -122,8 +125,9 @@ std::string assembler_text(const SimKernelText& kernel, unsigned iterations) {
          ".endr\ns_sub_u32 s16, s16, 1\ns_cmp_lg_u32 s16, 0\ns_cbranch_scc1 .Lloop\ns_endpgm\n.Lend:\n"
          ".size bench, .Lend-bench\n.rodata\n.p2align 6\n.amdhsa_kernel bench\n.amdhsa_next_free_vgpr 256\n"
          ".amdhsa_next_free_sgpr 96\n.amdhsa_accum_offset 256\n.amdhsa_group_segment_fixed_size 8192\n"
-         ".end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: " +
-         target +
+         ".amdhsa_float_denorm_mode_32 " +
+         std::to_string(kernel.flushes_subnormals ? 0 : 3) +
+         "\n.end_amdhsa_kernel\n.amdgpu_metadata\n---\namdhsa.version: [1, 2]\namdhsa.target: " + target +
          "\namdhsa.kernels:\n  - .name: bench\n    .symbol: bench.kd\n    .kernarg_segment_size: 0\n"
          "    .kernarg_segment_align: 8\n    .wavefront_size: 64\n    .max_flat_workgroup_size: 64\n"
          "    .sgpr_count: 96\n    .vgpr_count: 256\n    .agpr_count: 0\n    .group_segment_fixed_size: 8192\n"

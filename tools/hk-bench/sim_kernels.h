@@ -18,6 +18,7 @@ struct SimKernelText {
   double flop_per_block = 0;            // 0: not a matrix kernel
   double instructions_per_second = 0;   // the least that the project accepts of one core; 0: nothing set
   double flop_per_second = 0;           // the same for matrix kernels
+  bool flushes_subnormals = false;      // of f32; HIP keeps them
   std::uint32_t exec_half = 0xffffffff; // both halves of EXEC while the loop runs
 };
 

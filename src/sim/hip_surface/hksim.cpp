@@ -57,6 +57,7 @@ int hksim_set_launch_options(int device, const hksim_launch_options* options) {
     LaunchOptions wanted;
     wanted.max_wave_instructions = options->max_wave_instructions;
     wanted.turn = options->turn;
+    wanted.forgive_missing_waits = options->forgive_missing_waits != 0;
     wanted.trace_lines = options->trace_lines;
     wanted.traced_workgroup = options->traced_workgroup;
     wanted.traced_wave = static_cast<std::uint32_t>(options->traced_wave);
@@ -71,6 +72,18 @@ size_t hksim_last_launch(int device, char* text, size_t size) {
 
 size_t hksim_last_trace(int device, char* text, size_t size) {
   return text_of(device, text, size, [](Device& found) { return found.launch_control().last_trace(); });
+}
+
+unsigned long long hksim_executed_instructions(int device) {
+  unsigned long long count = 0;
+  const hipError_t status = call([&](Simulator& simulator) {
+    const Outcome<Device*> found = simulator.device(device);
+    if (!found)
+      return found.error();
+    count = (*found)->executed_instructions();
+    return Error();
+  });
+  return status == hipSuccess ? count : 0;
 }
 
 int hksim_reset_fault(void) {

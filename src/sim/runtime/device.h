@@ -66,6 +66,10 @@ class Device {
   [[nodiscard]] Error fault() const;
   void reset_fault();
 
+  // Wave instructions of the launches that have ended.
+  void count_instructions(std::uint64_t count) { m_executed.fetch_add(count, std::memory_order_relaxed); }
+  [[nodiscard]] std::uint64_t executed_instructions() const { return m_executed.load(std::memory_order_relaxed); }
+
   // Skip all work that has not begun, and stop kernels: the process is ending.
   void cancel() { m_cancelled.store(true, std::memory_order_release); }
   [[nodiscard]] const std::atomic<bool>& cancelled() const { return m_cancelled; }
@@ -93,6 +97,7 @@ class Device {
   std::atomic<ErrorCode> m_fault_code{ErrorCode::success};
   std::string m_fault_sentence;
   std::atomic<bool> m_cancelled{false};
+  std::atomic<std::uint64_t> m_executed{0};
 
   std::shared_ptr<Stream> m_null_stream; // last: its worker uses everything above
 };

@@ -70,6 +70,7 @@ DispatchOptions options_of(Device& device, WaveTrace& trace) {
     options.step_limit = wanted.max_wave_instructions;
   if (wanted.turn != 0)
     options.turn = wanted.turn;
+  options.forgive_missing_waits = wanted.forgive_missing_waits;
   if (wanted.trace_lines != 0) {
     trace.workgroup = wanted.traced_workgroup;
     trace.wave = wanted.traced_wave;
@@ -188,6 +189,7 @@ double perform_launch(Device& device, const KernelLaunch& launch, double start) 
     return start;
   }
   device.launch_control().record(kernel.name(), *result, std::move(trace.text));
+  device.count_instructions(result->instructions);
   if (result->fault.any())
     device.raise(code_of(result->fault.kind), result->fault.sentence());
   return device.clock().occupy(Engine::compute, start, result->modelled_ns);
