@@ -1,13 +1,12 @@
 #include "ops/attention/attention.h"
 
-#include <cstring>
 #include <span>
 #include <utility>
 
-#include "base/json.h"
+#include "base/log.h"
 #include "ops/attention/launch.h"
-#include "ops/attention/self_check.h"
-#include "ops/attention/source_writer.h"
+#include "ops/attention/search_space.h"
+#include "ops/attention/tuning_key.h"
 
 namespace hk::ops {
 namespace {
@@ -26,40 +25,58 @@ Status check_place(device::Driver& driver, const char* name, const void* pointer
                                             ": copy the data to the device first, e.g. with hk_memory_copy"};
 }
 
-base::Json configuration_json(const AttentionConfiguration& configuration) {
-  base::Json json = base::Json::object();
-  json.set("waves", configuration.waves)
-      .set("tile_q", configuration.tile_q)
-      .set("tile_kv", configuration.tile_kv)
-      .set("source", "default rule");
-  return json;
-}
-
-base::Json kernel_json(const service::ServedKernel& kernel) {
-  base::Json json = base::Json::object();
-  json.set("origin", kernel.origin == service::KernelOrigin::compiled ? "compiled" : kernel.store_kind)
-      .set("compile_ms", kernel.compile_ms)
-      .set("vgprs", kernel.resources.vgprs)
-      .set("agprs", kernel.resources.agprs)
-      .set("sgprs", kernel.resources.sgprs)
-      .set("lds_bytes", kernel.resources.lds_bytes)
-      .set("scratch_bytes", kernel.resources.scratch_bytes);
-  return json;
-}
-
 } // namespace
 
+Attention::Attention(device::Driver& driver, service::KernelService& service, const AttentionPolicy& policy)
+    : m_driver(driver), m_service(service), m_policy(policy),
+      m_records(driver.info(), service.store(), policy.tune != base::TuneMode::off),
+      m_tuner(driver, service, m_records, m_decisions,
+              {policy.tune, policy.tune_budget, policy.self_check, policy.repeatable_times}),
+      m_places(policy.exact_max) {}
+
+Attention::Choice Attention::with_decision(AttentionSpec spec, const char* reason,
+                                           const AttentionProblem& problem) const {
+  return with_decision(spec, reason, m_decisions.find(tuning_identity(spec, problem)));
+}
+
+Attention::Choice Attention::with_decision(AttentionSpec spec, const char* reason, const DecisionTable::Found& found) {
+  Choice choice{spec, reason};
+  choice.spec.configuration = {};
+  if (found.decision) {
+    choice.spec.configuration = found.decision->configuration;
+    choice.source = found.decision->source;
+    choice.decided = true;
+  }
+  return choice;
+}
+
+// Only specs with a place are known to the decision table as exact ones.
 Attention::Choice Attention::choose(const AttentionProblem& problem) const {
   if (m_policy.specialize == base::Specialize::family)
-    return {family_attention_spec(problem), "family kernel: asked for by specialize or HK_SPECIALIZE"};
+    return with_decision(family_attention_spec(problem), "family kernel: asked for by specialize or HK_SPECIALIZE",
+                         problem);
   const AttentionSpec exact = exact_attention_spec(problem);
   if (m_policy.specialize == base::Specialize::exact)
-    return {exact, "exact kernel: asked for by specialize or HK_SPECIALIZE"};
-  if (m_service.peek(identity_of(exact)) != nullptr)
-    return {exact, "exact kernel: loaded"};
-  if (m_exact_kernels[family_index(exact)].load(std::memory_order_relaxed) < m_policy.exact_max)
-    return {exact, "exact kernel: fewer than HK_JIT_EXACT_MAX are loaded of this family", true};
-  return {family_attention_spec(problem), "family kernel: HK_JIT_EXACT_MAX exact kernels of this family are loaded"};
+    return with_decision(exact, "exact kernel: asked for by specialize or HK_SPECIALIZE", problem);
+  if (const DecisionTable::Found found = m_decisions.find(tuning_identity(exact, problem)); found.known)
+    return with_decision(exact, "exact kernel: loaded", found);
+  if (m_places.any_left(exact)) {
+    Choice choice{exact, "exact kernel: fewer than HK_JIT_EXACT_MAX are loaded of this family"};
+    choice.counts = true;
+    return choice;
+  }
+  return with_decision(family_attention_spec(problem),
+                       "family kernel: HK_JIT_EXACT_MAX exact kernels of this family are loaded", problem);
+}
+
+Attention::Choice Attention::preview(const AttentionProblem& problem) const {
+  Choice choice = choose(problem);
+  if (!choice.decided) {
+    const Decision known = m_tuner.known(problem, choice.spec);
+    choice.spec.configuration = known.configuration;
+    choice.source = known.source;
+  }
+  return choice;
 }
 
 Status Attention::check_places(const AttentionProblem& problem) const {
@@ -73,95 +90,131 @@ Status Attention::check_places(const AttentionProblem& problem) const {
 }
 
 service::KernelRecipe Attention::recipe_of(const AttentionProblem& problem, const AttentionSpec& spec) const {
-  return {symbol_of(spec), attention_source(spec),
-          attention_self_check(m_driver, problem, spec.configuration, m_policy.self_check)};
+  return attention_recipe(m_driver, problem, spec, m_policy.self_check);
 }
 
-// Takes a place among the family's exact kernels for the time of the build and keeps it if a kernel came of it. If the
-// places ran out meanwhile, the family kernel serves; spec is then changed to it.
-Result<const service::ServedKernel*> Attention::load(const AttentionProblem& problem, AttentionSpec& spec) {
-  const Choice choice = choose(problem);
-  spec = choice.spec;
-  if (!choice.counts) {
-    HK_ASSIGN_OR_RETURN(const service::KernelService::Obtained obtained,
-                        m_service.obtain(identity_of(spec), recipe_of(problem, spec)));
-    return obtained.kernel;
+// Takes a place among the family's exact kernels before anything is compiled, and gives it back if nothing came of it.
+// If the places ran out meanwhile, the family kernel serves.
+Result<Attention::Loaded> Attention::load(const AttentionProblem& problem) {
+  Choice choice = choose(problem);
+  ExactPlaces::Taken taken = ExactPlaces::Taken::before;
+  if (choice.counts) {
+    taken = m_places.take(choice.spec);
+    if (taken == ExactPlaces::Taken::none_left)
+      choice = with_decision(family_attention_spec(problem), "", problem);
   }
-  std::atomic<std::uint32_t>& places = m_exact_kernels[family_index(spec)];
-  if (places.fetch_add(1, std::memory_order_relaxed) >= m_policy.exact_max) {
-    places.fetch_sub(1, std::memory_order_relaxed);
-    spec = family_attention_spec(problem);
-    HK_ASSIGN_OR_RETURN(const service::KernelService::Obtained obtained,
-                        m_service.obtain(identity_of(spec), recipe_of(problem, spec)));
-    return obtained.kernel;
+  const AttentionSpec exact = choice.spec;
+  Result<Loaded> loaded = load_decided(problem, choice);
+  if (!loaded && taken == ExactPlaces::Taken::now)
+    m_places.give_back(exact);
+  return loaded;
+}
+
+Result<Attention::Loaded> Attention::load_decided(const AttentionProblem& problem, Choice choice) {
+  const service::KernelIdentity identity = tuning_identity(choice.spec, problem);
+  const std::uint64_t generation = m_decisions.generation();
+  Decision decision{choice.spec.configuration, choice.source};
+  if (!choice.decided)
+    decision = m_tuner.decide(problem, choice.spec);
+  choice.spec.configuration = decision.configuration;
+  Result<service::KernelService::Obtained> obtained =
+      m_service.obtain(identity_of(choice.spec), recipe_of(problem, choice.spec));
+  const AttentionConfiguration by_rule = default_attention_configuration(problem);
+  if (!obtained && decision.configuration != by_rule) {
+    // A record is advice of another day: what it names must not keep the problem from being computed.
+    base::log_message(base::LogLevel::warning, symbol_of(choice.spec) + " cannot be used (" + obtained.error().message +
+                                                   "): the default configuration is");
+    decision = {by_rule, DecisionSource::default_rule};
+    choice.spec.configuration = by_rule;
+    obtained = m_service.obtain(identity_of(choice.spec), recipe_of(problem, choice.spec));
   }
-  Result<service::KernelService::Obtained> obtained = m_service.obtain(identity_of(spec), recipe_of(problem, spec));
-  if (!obtained || !obtained->created)
-    places.fetch_sub(1, std::memory_order_relaxed);
   if (!obtained)
     return fail(std::move(obtained.error()));
-  return obtained->kernel;
+  m_decisions.set(identity, decision, generation);
+  return Loaded{obtained->kernel, choice.spec};
+}
+
+// For a stream in capture, where nothing can be loaded: the kernel that was prepared may have been another one than
+// the kernel that is chosen now, because places or records changed in between.
+Attention::Loaded Attention::any_loaded(const AttentionProblem& problem) const {
+  const AttentionSpec wanted = preview(problem).spec;
+  if (const service::ServedKernel* kernel = m_service.peek(identity_of(wanted)))
+    return {kernel, wanted};
+  for (AttentionSpec spec : {exact_attention_spec(problem), family_attention_spec(problem)}) {
+    for (const AttentionConfiguration& configuration : attention_search_space(problem)) {
+      spec.configuration = configuration;
+      if (const service::ServedKernel* kernel = m_service.peek(identity_of(spec)))
+        return {kernel, spec};
+    }
+  }
+  return {};
 }
 
 Status Attention::run(const AttentionProblem& problem, device::Stream stream) {
   if (problem.empty())
     return {};
   HK_RETURN_IF_ERROR(check_places(problem));
-  AttentionSpec spec = choose(problem).spec;
-  HK_ASSIGN_OR_RETURN(device::LaunchShape shape, attention_launch_shape(problem, spec.configuration));
-  const service::ServedKernel* kernel = m_service.find(identity_of(spec));
-  if (kernel == nullptr) {
+  const Choice choice = choose(problem);
+  Loaded loaded{nullptr, choice.spec};
+  if (choice.decided)
+    loaded.kernel = m_service.find(identity_of(choice.spec));
+  if (loaded.kernel == nullptr) {
+    HK_RETURN_IF_ERROR(supported(problem));
     HK_ASSIGN_OR_RETURN(const bool capturing, m_driver.is_capturing(stream));
-    if (capturing)
-      return {StatusCode::not_prepared, "the stream is being captured and " + symbol_of(spec) +
-                                            " is not loaded: call hk_attention_prepare before the capture begins"};
-    HK_ASSIGN_OR_RETURN(kernel, load(problem, spec));
-    HK_ASSIGN_OR_RETURN(shape, attention_launch_shape(problem, spec.configuration));
+    if (capturing) {
+      loaded = any_loaded(problem);
+      if (loaded.kernel == nullptr)
+        return {StatusCode::not_prepared, "the stream is being captured and " + symbol_of(preview(problem).spec) +
+                                              " is not loaded: call hk_attention_prepare before the capture begins"};
+    } else {
+      HK_ASSIGN_OR_RETURN(loaded, load(problem));
+    }
   }
+  HK_ASSIGN_OR_RETURN(const device::LaunchShape shape, attention_launch_shape(problem, loaded.spec.configuration));
   const AttentionForwardArguments arguments = attention_arguments(problem);
-  return m_service.launch(*kernel, shape, std::as_bytes(std::span(&arguments, 1)), stream);
+  return m_service.launch(*loaded.kernel, shape, std::as_bytes(std::span(&arguments, 1)), stream);
 }
 
 Status Attention::prepare(const AttentionProblem& problem) {
   if (problem.empty())
     return {};
   HK_RETURN_IF_ERROR(supported(problem));
-  if (m_service.peek(identity_of(choose(problem).spec)) != nullptr)
+  const Choice choice = choose(problem);
+  if (choice.decided && m_service.peek(identity_of(choice.spec)) != nullptr)
     return {};
-  AttentionSpec spec;
-  HK_ASSIGN_OR_RETURN([[maybe_unused]] const service::ServedKernel* kernel, load(problem, spec));
+  HK_ASSIGN_OR_RETURN([[maybe_unused]] const Loaded loaded, load(problem));
   return {};
 }
 
+// Only the default can be too large: what was tuned is known to fit (attention_search_space).
 Status Attention::supported(const AttentionProblem& problem) const {
   if (problem.empty())
     return {};
+  const Choice choice = choose(problem);
   HK_ASSIGN_OR_RETURN([[maybe_unused]] const device::LaunchShape shape,
-                      attention_launch_shape(problem, choose(problem).spec.configuration));
+                      attention_launch_shape(problem, choice.decided ? choice.spec.configuration
+                                                                     : default_attention_configuration(problem)));
   return {};
 }
 
-Result<std::string> Attention::describe(const AttentionProblem& problem) const {
-  base::Json json = base::Json::object();
-  json.set("operation", "attention").set("device", m_driver.info().device).set("target", m_driver.info().target);
-  if (problem.empty()) {
-    json.set("kernel", "").set("reason", "no output element exists: nothing is launched");
-    return json.text();
-  }
-  const Choice choice = choose(problem);
-  HK_ASSIGN_OR_RETURN(const device::LaunchShape shape, attention_launch_shape(problem, choice.spec.configuration));
-  const service::ServedKernel* kernel = m_service.peek(identity_of(choice.spec));
-  json.set("kernel", symbol_of(choice.spec))
-      .set("reason", choice.reason)
-      .set("alignment", choice.spec.aligned ? "16 bytes" : "element")
-      .set("configuration", configuration_json(choice.spec.configuration))
-      .set("workgroups", shape.workgroups)
-      .set("workgroup_size", shape.workgroup_size)
-      .set("workspace_bytes", 0)
-      .set("loaded", kernel != nullptr);
-  if (kernel != nullptr)
-    json.set("resources", kernel_json(*kernel));
-  return json.text();
+Result<service::KernelRecipe> Attention::recipe(const AttentionProblem& problem) const {
+  if (problem.empty())
+    return fail(StatusCode::invalid_argument, "no output element exists, so no kernel is wanted: give batch and seq_q "
+                                              "of at least 1");
+  HK_RETURN_IF_ERROR(supported(problem));
+  return recipe_of(problem, preview(problem).spec);
+}
+
+Status Attention::refresh_records() {
+  HK_RETURN_IF_ERROR(m_records.refresh());
+  m_decisions.forget();
+  return {};
+}
+
+Status Attention::import_records(std::string_view text, ImportHow how, bool store) {
+  const Status status = m_records.import(text, how, store);
+  m_decisions.forget(); // also when only the storing failed
+  return status;
 }
 
 } // namespace hk::ops

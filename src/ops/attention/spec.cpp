@@ -1,5 +1,7 @@
 #include "ops/attention/spec.h"
 
+#include "ops/attention/search_space.h"
+
 namespace hk::ops {
 namespace {
 
@@ -73,12 +75,14 @@ std::size_t family_index(const AttentionSpec& spec) {
   return index * 2 + (spec.head_dim == 128 ? 1 : 0);
 }
 
-std::string symbol_of(const AttentionSpec& spec) {
+std::string class_name_of(const AttentionSpec& spec) {
   return std::string("attention_forward__") + element_text(spec.element) + "_d" + std::to_string(spec.head_dim) +
          mask_text(spec.mask) + (spec.write_lse ? "_lse" : "") + (spec.aligned ? "" : "_unaligned") +
-         if_fixed("_gqa", spec.group_size) + if_fixed("_q", spec.seq_q) + if_fixed("_k", spec.seq_k) + "__q" +
-         std::to_string(spec.configuration.tile_q) + "_kv" + std::to_string(spec.configuration.tile_kv) + "_w" +
-         std::to_string(spec.configuration.waves);
+         if_fixed("_gqa", spec.group_size) + if_fixed("_q", spec.seq_q) + if_fixed("_k", spec.seq_k);
+}
+
+std::string symbol_of(const AttentionSpec& spec) {
+  return class_name_of(spec) + "__" + configuration_name(spec.configuration);
 }
 
 service::KernelIdentity identity_of(const AttentionSpec& spec) {

@@ -41,6 +41,9 @@ AttentionSpec family_attention_spec(const AttentionProblem& problem);
 inline constexpr std::size_t k_attention_families = std::size_t{2} * 3 * 2 * 2 * 2;
 std::size_t family_index(const AttentionSpec& spec); // below k_attention_families
 
+// "attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512": says everything but the configuration.
+std::string class_name_of(const AttentionSpec& spec);
+
 // "attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4": says everything that the spec says.
 std::string symbol_of(const AttentionSpec& spec);
 

@@ -1,0 +1,75 @@
+#pragma once
+// DecisionTable: which configuration serves a problem, as every warm call looks it up: no lock, no allocation, numbers
+// only. The table of loaded kernels (service/kernel_table.h) works in the same way.
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "ops/attention/configuration.h"
+#include "service/kernel_identity.h"
+
+namespace hk::ops {
+
+// Who decided.
+enum class DecisionSource : std::uint8_t {
+  default_rule,
+  modelled_record, // a tuning record of a simulated device
+  measured_record, // a tuning record of hardware
+  tuned,           // this context's own tuner
+};
+
+struct Decision {
+  AttentionConfiguration configuration;
+  DecisionSource source = DecisionSource::default_rule;
+
+  bool operator==(const Decision&) const = default;
+};
+
+class DecisionTable {
+ public:
+  DecisionTable();
+  ~DecisionTable();
+  DecisionTable(const DecisionTable&) = delete;
+  DecisionTable& operator=(const DecisionTable&) = delete;
+
+  struct Found {
+    bool known = false;               // somebody has decided once
+    std::optional<Decision> decision; // nothing since the last forget()
+  };
+  // Any thread, any time. identity: tuning_identity().
+  [[nodiscard]] Found find(const service::KernelIdentity& identity) const noexcept;
+
+  // Decisions are made of records; whoever read the records before they changed must not leave his decision behind.
+  [[nodiscard]] std::uint64_t generation() const noexcept { return m_generation.load(std::memory_order_acquire); }
+  // Unless generation() has changed since `seen`. Returns whether the decision stands.
+  bool set(const service::KernelIdentity& identity, const Decision& decision, std::uint64_t seen);
+  // Takes every decision back: each is made again when it is next wanted.
+  void forget();
+
+ private:
+  struct Node {
+    explicit Node(const service::KernelIdentity& of) : identity(of) {}
+    service::KernelIdentity identity;
+    std::atomic<std::uint64_t> packed{0}; // a decision, or 0
+  };
+  struct Generation {
+    explicit Generation(std::size_t capacity) : slots(capacity) {}
+    std::vector<std::atomic<Node*>> slots; // a power of two of them, at most half full
+  };
+
+  [[nodiscard]] Node* find_node(const service::KernelIdentity& identity) const noexcept;
+  static void place(Generation& generation, Node* node) noexcept;
+  Node* insert(const service::KernelIdentity& identity);
+
+  std::atomic<const Generation*> m_current{nullptr};
+  std::atomic<std::uint64_t> m_generation{0};
+  std::mutex m_mutex; // of everything below, and of writing
+  std::vector<std::unique_ptr<Generation>> m_generations;
+  std::vector<std::unique_ptr<Node>> m_nodes;
+};
+
+} // namespace hk::ops
