@@ -42,7 +42,7 @@ FileText without_text(FileState state, std::string problem) {
 FileText read_text(int folder, const std::string& name, const std::string& path) {
   const auto file = base::open_file(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
   if (!file) {
-    if (file.error().number == ENOENT || file.error().number == ESTALE)
+    if (file.error().number == ENOENT)
       return {};
     // ELOOP: a symbolic link; ENXIO: a socket or a device without a driver.
     const bool strange = file.error().number == ELOOP || file.error().number == ENXIO;
@@ -59,6 +59,10 @@ FileText read_text(int folder, const std::string& name, const std::string& path)
   if (!bytes)
     return without_text(bytes.error().number == EFBIG ? FileState::untrusted : FileState::unreadable,
                         bytes.error().message);
+  // Files are replaced, never shortened: fewer bytes are a network file system's fault, and the rest would be lost with
+  // the next write.
+  if (bytes->size() < static_cast<std::uint64_t>(information.st_size))
+    return without_text(FileState::unreadable, "the file system returned fewer bytes than " + path + " has");
   return {FileState::read, std::string(base::as_text(*bytes)), {}};
 }
 

@@ -15,6 +15,7 @@
 #include <thread>
 #include <vector>
 
+#include "unit/cache/intercepted_calls.h"
 #include "unit/tune/some_record.h"
 
 namespace {
@@ -302,4 +303,74 @@ TEST_CASE("Killed writers lose nothing that was there, and what they leave is sw
   REQUIRE(file.merge(set_of("last")).ok()); // no lock is left held either
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(3));
   CHECK(!fs::exists(left));
+}
+
+TEST_CASE("Whatever call fails, the file is as it was or as it should be, and nothing lies beside it") {
+  using hk::test::InterceptedCalls;
+  using hk::test::SystemCall;
+  RecordSet both = set_of("a");
+  both.merge(set_of("b"));
+  for (const int error : {EIO, ENOSPC, EDQUOT, ENOLCK, ESTALE, EROFS}) {
+    CAPTURE(error);
+    int failing = 0;
+    for (bool reached = true; reached; ++failing) {
+      CAPTURE(failing);
+      const Folder folder;
+      const RecordFile file = folder.file();
+      REQUIRE(file.merge(set_of("a")).ok());
+      int calls = 0;
+      hk::Status status;
+      {
+        const InterceptedCalls intercepted([&](SystemCall call) {
+          if (call == SystemCall::unlink) // a name that cannot be removed stays until it is swept
+            return 0;
+          return calls++ == failing ? error : 0;
+        });
+        status = file.merge(set_of("b"));
+      }
+      reached = calls > failing;
+      const auto read = file.read();
+      REQUIRE(read.has_value());
+      CHECK(read->damaged == 0);
+      CHECK((read->records == both || (!status.ok() && read->records == set_of("a"))));
+      CHECK(temporary_files(folder) == 0);
+    }
+    CHECK(failing > 10); // the last round failed at none of them
+  }
+}
+
+TEST_CASE("Where locks do not work, or the file system is a network's, records are merged without one") {
+  using hk::test::InterceptedCalls;
+  using hk::test::SystemCall;
+  for (const bool network : {false, true}) {
+    const Folder folder;
+    const RecordFile file = folder.file(network);
+    REQUIRE(file.merge(set_of("a")).ok());
+    int locks = 0;
+    {
+      const InterceptedCalls intercepted([&](SystemCall call) {
+        locks += call == SystemCall::lock ? 1 : 0;
+        return call == SystemCall::lock ? ENOLCK : 0;
+      });
+      CHECK(file.merge(set_of("b")).ok());
+    }
+    CHECK(locks == (network ? 0 : 1));
+    CHECK(file.read()->records.size() == 2);
+  }
+}
+
+TEST_CASE("A file of which the file system returns a part only is not rewritten from that part") {
+  const Folder folder;
+  const RecordFile file = folder.file();
+  REQUIRE(file.merge(set_of("a")).ok());
+  {
+    hk::test::InterceptedCalls intercepted([](hk::test::SystemCall) { return 0; });
+    intercepted.largest_transfer = 0; // end of file at once
+    CHECK(!file.read().has_value());
+    CHECK(!file.merge(set_of("b")).ok());
+    intercepted.largest_transfer = 1; // slow, but whole
+    CHECK(file.read()->records == set_of("a"));
+    CHECK(file.merge(set_of("b")).ok());
+  }
+  CHECK(file.read()->records.size() == 2);
 }

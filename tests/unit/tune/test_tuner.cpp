@@ -259,6 +259,15 @@ TEST_CASE("Losers stop early: the hopeless after four rounds, the slower ones wh
   CHECK(outcome->candidates[1].samples == outcome->candidates[0].samples);
 }
 
+TEST_CASE("A candidate that beats the default but not the fastest stops while the fastest two go on") {
+  NoisyTrials trials({130, 100, 100.3, 112}, Noise{0.04, 0.05, 0.1}, 5);
+  const auto outcome = hk::tune::tune(trials, patient());
+  CHECK(outcome->winner == 1);
+  CHECK(outcome->candidates[3].state == CandidateState::stopped);
+  CHECK(outcome->candidates[3].samples < outcome->candidates[1].samples);
+  CHECK(outcome->candidates[2].state == CandidateState::measured);
+}
+
 TEST_CASE("Little noise needs few samples, much noise takes more, and there is an end") {
   const auto rounds_of = [](double sigma) {
     NoisyTrials trials({101, 100}, Noise{sigma, 0, 0}, 1);
