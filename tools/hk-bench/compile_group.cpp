@@ -84,7 +84,7 @@ bool run_compile_group() {
       }
     }
   }
-  return kept;
+  return measure_candidates() && kept;
 }
 
 } // namespace hk::bench
