@@ -41,6 +41,9 @@ void add_run(CLI::App& sim, std::function<int()>& chosen) {
                   "Instructions of a wave before the next wave's turn; HK_SIM_SCHEDULE=seed makes turns random")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  run->add_flag("--forgive-missing-waits", options->forgive_missing_waits,
+                "A register that is used before the wait for its load holds what it loads, as it may on hardware "
+                "(counted as missing_waits); without this it is a fault");
   run->footer(argument_help());
   keep_lines_of_footer(*run->get_formatter());
   run->callback([options, &chosen] { chosen = [options] { return sim_run(*options); }; });

@@ -84,6 +84,7 @@ Result<Request> parse_request(const SimRunOptions& options) {
   request.launch.struct_size = sizeof request.launch;
   request.launch.max_wave_instructions = options.max_instructions;
   request.launch.turn = options.turn;
+  request.launch.forgive_missing_waits = options.forgive_missing_waits ? 1 : 0;
   if (!options.trace.empty())
     HK_RETURN_IF_ERROR(parse_trace(options.trace, request));
   return request;

@@ -21,6 +21,7 @@ struct SimRunOptions {
   std::vector<std::string> arguments;
   bool packed = false; // ignore the object's description of its arguments
   bool stats = false;
+  bool forgive_missing_waits = false;
   std::string trace;                       // "X,Y,Z[:WAVE[:LINES]]"; empty: none
   std::uint64_t max_instructions = 0;      // of one wave; 0: the simulator's limit
   std::uint64_t turn = k_interleaved_turn; // instructions of a wave before the next one's turn

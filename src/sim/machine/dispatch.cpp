@@ -95,6 +95,7 @@ class Worker {
     for (std::size_t i = 0; i < m_by_class.size(); ++i)
       m_shared.result.instructions_by_class[i] += m_by_class[i];
     m_shared.result.instructions += m_instructions;
+    m_shared.result.missing_waits += m_missing_waits;
   }
 
  private:
@@ -137,6 +138,7 @@ class Worker {
     m_waves += workgroup.waves.size();
     for (const auto& wave : workgroup.waves) {
       m_instructions += wave->executed;
+      m_missing_waits += wave->missing_waits;
       for (std::size_t i = 0; i < m_by_class.size(); ++i)
         m_by_class[i] += wave->executed_by_class[i];
     }
@@ -158,6 +160,7 @@ class Worker {
   std::uint64_t m_workgroups = 0;
   std::uint64_t m_waves = 0;
   std::uint64_t m_instructions = 0;
+  std::uint64_t m_missing_waits = 0;
   std::array<std::uint64_t, k_operation_class_count> m_by_class{};
 };
 

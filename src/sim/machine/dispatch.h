@@ -60,6 +60,9 @@ struct DispatchOptions {
   // it comes to a barrier. Hardware keeps waves within a few hundred instructions of each other, and some hand-written
   // kernels are right only then.
   std::uint64_t turn = 1 << 16;
+  // A register that is used before the wait for its load is a fault, since nothing says that the load has arrived. With
+  // this, the load arrives at that moment, as it may on hardware, and is counted.
+  bool forgive_missing_waits = false;
   WaveTrace* trace = nullptr;                // one wave whose instructions are written down
   const std::atomic<bool>* cancel = nullptr; // set: stop soon, the result is a fault of kind cancelled
 };
@@ -70,6 +73,7 @@ struct DispatchResult {
   std::uint64_t waves = 0;
   std::uint64_t instructions = 0;
   std::array<std::uint64_t, k_operation_class_count> instructions_by_class{};
+  std::uint64_t missing_waits = 0; // forgiven ones
   // A simple model, not a measurement: see modelled_time.h.
   std::uint64_t modelled_clocks = 0;
   double modelled_ns = 0;

@@ -49,6 +49,13 @@ bool overwrites_in_order(const Instruction& instruction, const PendingAccess& ol
   }
 }
 
+// Vector memory and LDS each return in order; a FLAT access is in both lines, scalar loads are in none.
+bool blocks(const PendingAccess& older, const PendingAccess& younger) {
+  if (older.done || older.scalar || younger.scalar)
+    return false;
+  return older.counter == younger.counter || older.counter == Counter::flat || younger.counter == Counter::flat;
+}
+
 std::string register_name(const RegisterRange& range) {
   std::string first;
   if (range.scalar)
@@ -140,12 +147,6 @@ void Wave::complete_all() {
 }
 
 void Wave::complete_early(std::size_t i) {
-  // Vector memory and LDS each return in order; a FLAT access is in both lines, scalar loads are in none.
-  const auto blocks = [](const PendingAccess& older, const PendingAccess& younger) {
-    if (older.done || older.scalar || younger.scalar)
-      return false;
-    return older.counter == younger.counter || older.counter == Counter::flat || younger.counter == Counter::flat;
-  };
   for (std::size_t older = i; older-- > 0;)
     if (blocks(pending[older], pending[i]))
       i = older;
@@ -156,6 +157,18 @@ void Wave::complete_early(std::size_t i) {
   access.done = true;
 }
 
+void Wave::complete_through(std::size_t i) {
+  const PendingAccess* const wanted = &pending[i];
+  for (std::size_t older = 0; &pending[older] != wanted;)
+    if (blocks(pending[older], *wanted))
+      complete_pending(older);
+    else
+      ++older;
+  for (std::size_t at = 0; at < pending.size(); ++at)
+    if (&pending[at] == wanted)
+      return complete_pending(at);
+}
+
 void Wave::reset() {
   scc = false;
   mode = 0;
@@ -163,6 +176,7 @@ void Wave::reset() {
   scratch_base = 0;
   scratch_bytes_per_lane = 0;
   executed = 0;
+  missing_waits = 0;
   issue_clocks = 0;
   executed_by_class = {};
   issue_clocks_by_class = {};
@@ -238,6 +252,11 @@ bool Wave::uses_register_in_flight(const Instruction& instruction) {
       const PendingAccess& access = pending[older];
       if (!overlap(range, access.destination) || (i == 0 && overwrites_in_order(instruction, access)))
         continue;
+      if (workgroup != nullptr && workgroup->forgives_missing_waits) {
+        ++missing_waits;
+        complete_through(older);
+        return fault.any() || uses_register_in_flight(instruction);
+      }
       raise(FaultKind::register_in_flight, instruction,
             register_name(range) + " is used before a wait for \"" + access.instruction->text +
                 "\", which loads into it");

@@ -27,8 +27,9 @@ struct Wave {
   std::uint32_t wave_index = 0;   // in the workgroup
   std::uint64_t scratch_base = 0; // device address of this wave's scratch, 0: none
   std::uint32_t scratch_bytes_per_lane = 0;
-  std::uint64_t executed = 0;     // instructions
-  std::uint64_t issue_clocks = 0; // sum over executed instructions, raw material of the modelled time
+  std::uint64_t executed = 0;      // instructions
+  std::uint64_t missing_waits = 0; // that the workgroup forgave
+  std::uint64_t issue_clocks = 0;  // sum over executed instructions, raw material of the modelled time
   std::array<std::uint64_t, k_operation_class_count> executed_by_class{};
   std::array<std::uint64_t, k_operation_class_count> issue_clocks_by_class{};
   bool ended = false;
@@ -81,6 +82,10 @@ struct Wave {
   // Whether the instruction uses a register that a pending load will write; raises register_in_flight if so.
   // Only to be asked while loads_to_registers > 0.
   bool uses_register_in_flight(const Instruction& instruction);
+
+ private:
+  // Completes the i-th access and the older ones that must come before it.
+  void complete_through(std::size_t i);
 };
 
 } // namespace hk::sim

@@ -25,10 +25,11 @@ struct Workgroup {
   std::uint32_t id[3] = {0, 0, 0};
   std::vector<std::byte> lds; // the bytes that the dispatch asked for; accesses past them are faults of the checker
   std::vector<std::unique_ptr<Wave>> waves;
-  std::uint32_t xcd = 0;          // which XCD it was dealt to
-  std::uint32_t compute_unit = 0; // in the XCD
-  ScheduleRandom schedule_random; // seeded by HK_SIM_SCHEDULE
-  bool randomised = false;        // false: waves in order, accesses complete at their wait
+  std::uint32_t xcd = 0;               // which XCD it was dealt to
+  std::uint32_t compute_unit = 0;      // in the XCD
+  ScheduleRandom schedule_random;      // seeded by HK_SIM_SCHEDULE
+  bool forgives_missing_waits = false; // see DispatchOptions
+  bool randomised = false;             // false: waves in order, accesses complete at their wait
 };
 
 } // namespace hk::sim

@@ -20,12 +20,14 @@ bool runnable(const Wave& wave) {
 
 WorkgroupRun::WorkgroupRun(const LaunchTemplate& launch, const DispatchOptions& options)
     : m_launch(launch), m_step_limit(options.step_limit), m_turn(std::max<std::uint64_t>(1, options.turn)),
-      m_trace(options.trace), m_scratch(*launch.dispatch->memory) {}
+      m_forgive_missing_waits(options.forgive_missing_waits), m_trace(options.trace),
+      m_scratch(*launch.dispatch->memory) {}
 
 void WorkgroupRun::start(std::uint64_t index, std::uint64_t position, std::optional<std::uint64_t> schedule_seed) {
   m_index = index;
   m_position = position;
   m_workgroup.randomised = schedule_seed.has_value();
+  m_workgroup.forgives_missing_waits = m_forgive_missing_waits;
   if (schedule_seed.has_value())
     m_workgroup.schedule_random.seed(*schedule_seed, index);
   m_workgroup.memory = m_launch.dispatch->memory;

@@ -41,6 +41,7 @@ class WorkgroupRun {
   const LaunchTemplate& m_launch;
   std::uint64_t m_step_limit;
   std::uint64_t m_turn;
+  bool m_forgive_missing_waits;
   WaveTrace* m_trace;
   std::uint64_t m_index = 0;
   std::uint64_t m_position = 0;

@@ -18,6 +18,7 @@ std::string json_of(const std::string& kernel, const DispatchResult& result) {
       .set("waves", result.waves)
       .set("instructions", result.instructions)
       .set("instructions_by_class", by_class)
+      .set("missing_waits", result.missing_waits)
       .set("modelled_clocks", result.modelled_clocks)
       .set("modelled_us", result.modelled_ns / 1000);
   return json.text();

@@ -13,8 +13,9 @@ namespace hk::sim {
 struct LaunchOptions {
   std::uint64_t max_wave_instructions = 0; // more are a fault
   std::uint64_t turn = 0;                  // see DispatchOptions
-  std::uint64_t trace_lines = 0;           // of the wave below; 0: no trace
-  std::uint64_t traced_workgroup = 0;      // number in the grid, x fastest
+  bool forgive_missing_waits = false;
+  std::uint64_t trace_lines = 0;      // of the wave below; 0: no trace
+  std::uint64_t traced_workgroup = 0; // number in the grid, x fastest
   std::uint32_t traced_wave = 0;
 };
 
