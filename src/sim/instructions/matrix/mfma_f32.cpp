@@ -12,8 +12,8 @@ constexpr std::uint32_t k_keep_single_input_subnormals = 1u << 4; // MODE, FP_DE
 template <int Rows, int Columns, int Depth, int Blocks>
 void execute(Wave& wave, const Instruction& instruction) {
   const auto decode = wave.mode & k_keep_single_input_subnormals ? decode_f32 : decode_f32_flushed;
-  execute_dense_product(wave, instruction,
-                        DenseFormat<float>{{Rows, Columns, Depth, Blocks}, decode, decode, DepthOrder::consecutive});
+  constexpr MatrixShape shape{Rows, Columns, Depth, Blocks};
+  execute_dense_product<shape>(wave, instruction, DenseFormat<float>{shape, decode, decode, DepthOrder::consecutive});
 }
 
 } // namespace

@@ -56,12 +56,8 @@ void execute_plain(Wave& wave, const Instruction& instruction) {
   constexpr MatrixShape shape{Size, Size, Depth, 1};
   alignas(64) float a[Size * Depth];
   alignas(64) float b[Size * Depth];
-  alignas(64) float result[Size * Size];
-  if (!unpack_both<Size, Depth>(wave, instruction, a, b))
-    return;
-  load_accumulator(wave, instruction.operands[3], shape, result);
-  multiply_accumulate(a, b, result, Size, Size, Depth);
-  store_accumulator(wave, instruction.operands[0], shape, result);
+  if (unpack_both<Size, Depth>(wave, instruction, a, b))
+    accumulate<shape>(wave, instruction, a, b);
 }
 
 // 2^(exponent - 127) of an operand's scales for all lanes: a byte of a register, or of a constant the exponent field.

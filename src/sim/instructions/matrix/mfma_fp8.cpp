@@ -18,9 +18,9 @@ DecodeItem<float> decoder(Target target, Byte format) {
 template <int Size, int Depth, Byte A, Byte B>
 void execute(Wave& wave, const Instruction& instruction) {
   const Target target = wave.workgroup->target;
-  execute_dense_product(
-      wave, instruction,
-      DenseFormat<float>{{Size, Size, Depth, 1}, decoder(target, A), decoder(target, B), DepthOrder::consecutive});
+  constexpr MatrixShape shape{Size, Size, Depth, 1};
+  execute_dense_product<shape>(
+      wave, instruction, DenseFormat<float>{shape, decoder(target, A), decoder(target, B), DepthOrder::consecutive});
 }
 
 } // namespace

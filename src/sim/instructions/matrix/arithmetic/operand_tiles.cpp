@@ -31,11 +31,6 @@ std::uint64_t constant_bits64(const Operand& operand) {
                                                      : std::uint64_t(operand.integer);
 }
 
-std::uint32_t constant_bits32(const Operand& operand) {
-  return operand.kind == OperandKind::float_constant ? std::bit_cast<std::uint32_t>(float(operand.real))
-                                                     : std::uint32_t(operand.integer);
-}
-
 template <typename T>
 void load_words(const Wave& wave, const Operand& operand, const MatrixShape& shape, T* tile) {
   static_assert(sizeof(T) == sizeof(std::uint32_t));
@@ -65,6 +60,11 @@ bool overlap(const Operand& a, const Operand& b) {
 }
 
 } // namespace
+
+std::uint32_t constant_bits32(const Operand& operand) {
+  return operand.kind == OperandKind::float_constant ? std::bit_cast<std::uint32_t>(float(operand.real))
+                                                     : std::uint32_t(operand.integer);
+}
 
 void decode_f32(const RegisterLine* words, int item, float* line) {
   std::memcpy(line, words[item], sizeof(RegisterLine));

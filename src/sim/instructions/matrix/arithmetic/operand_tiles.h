@@ -75,6 +75,9 @@ void unpack_operand(const MatrixShape& shape, DepthOrder order, const RegisterLi
   }
 }
 
+// A constant accumulator's bits.
+std::uint32_t constant_bits32(const Operand& operand);
+
 // The accumulator, packed to [block][row][column]: an operand of registers, or a constant in every element.
 void load_accumulator(const Wave& wave, const Operand& operand, const MatrixShape& shape, float* tile);
 void load_accumulator(const Wave& wave, const Operand& operand, const MatrixShape& shape, std::int32_t* tile);

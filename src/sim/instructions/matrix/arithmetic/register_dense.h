@@ -10,7 +10,7 @@ namespace hk::sim {
 
 template <auto Format>
 void execute_dense(Wave& wave, const Instruction& instruction) {
-  execute_dense_product(wave, instruction, Format);
+  execute_dense_product<Format.shape>(wave, instruction, Format);
 }
 
 // An MFMA takes the VALU issue port for 4 clocks; how long the matrix unit is busy is in matrix/passes.h.

@@ -39,7 +39,7 @@ struct ResultLayout {
 // Calls visit(item, first_lane, block, row) for every run of `columns` lanes of the result: lane first_lane + j holds
 // column j.
 template <typename Visit>
-void for_each_result_row(const MatrixShape& shape, int group_height, Visit visit) {
+constexpr void for_each_result_row(const MatrixShape& shape, int group_height, Visit visit) {
   const ResultLayout layout(shape, group_height);
   for (int item = 0; item < shape.result_items(); ++item) {
     const int group = item / group_height % layout.groups;
