@@ -18,7 +18,6 @@ namespace hk::tune {
 namespace {
 
 using base::FileError;
-using base::UniqueFd;
 
 constexpr char k_folder_name[] = "tune";
 constexpr char k_lock_name[] = "locks";

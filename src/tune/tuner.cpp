@@ -76,6 +76,7 @@ void prepare_all(Trials& trials, const std::vector<std::size_t>& order, std::siz
 
 void prune_all(std::uint64_t lds_limit, Outcome& outcome) {
   std::vector<const Facts*> facts;
+  facts.reserve(outcome.candidates.size());
   for (const CandidateOutcome& candidate : outcome.candidates)
     facts.push_back(candidate.facts ? &*candidate.facts : nullptr);
   std::vector<std::string> reasons = prune(facts, lds_limit);
