@@ -322,7 +322,8 @@ typedef struct hk_attention_args {
    0,                                                                                                                  \
    0}
 
-/* Queues attention on stream. Without hk_attention_prepare the first call for a problem compiles (seconds) and loads.
+/* Queues attention on stream. Without hk_attention_prepare the first call for a problem may measure configurations, on
+ * memory and a stream of the library's own, compiles (seconds) and loads.
  * Requires: workspace of hk_attention_workspace bytes in device memory (NULL if 0); all pointers of the context's
  * device.
  * Thread safety: any thread.
@@ -343,15 +344,15 @@ HK_API hk_status hk_attention_supported(hk_context* context, const hk_attention_
  * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, FORKED. */
 HK_API hk_status hk_attention_workspace(hk_context* context, const hk_attention_args* args, size_t* bytes) HK_NOEXCEPT;
 
-/* Compiles and loads the kernel now, so that hk_attention with these args only launches, allocates nothing and may be
- * captured in a graph. Pointers may be NULL.
- * Thread safety: any thread.  Returns: as hk_attention, without LAUNCH_FAILED and WORKSPACE_TOO_SMALL. */
+/* Decides the kernel's configuration (by records, or by measuring if HK_TUNE says so), compiles and loads it now, so
+ * that hk_attention with these args only launches, allocates nothing and may be captured in a graph. Pointers may be
+ * NULL. Thread safety: any thread.  Returns: as hk_attention, without LAUNCH_FAILED and WORKSPACE_TOO_SMALL. */
 HK_API hk_status hk_attention_prepare(hk_context* context, const hk_attention_args* args) HK_NOEXCEPT;
 
-/* JSON about the kernel that hk_attention would use: its symbol and configuration, why it was chosen, whether it is
- * loaded and where it came from, registers, LDS and grid. Compiles nothing. Pointers may be NULL.
- * Thread safety: any thread.
- * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, FORKED. */
+/* JSON about the kernel that hk_attention would use: its symbol, its configuration and who chose it (the default rule,
+ * a tuning record, the tuner just now) with the times behind that, whether it is loaded and where it came from,
+ * registers, LDS and grid. Compiles nothing. Pointers may be NULL. Thread safety: any thread. Returns: SUCCESS,
+ * INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, FORKED. */
 HK_API hk_status hk_attention_describe(hk_context* context, const hk_attention_args* args, char* text, size_t capacity,
                                        size_t* required) HK_NOEXCEPT;
 
@@ -367,23 +368,82 @@ typedef enum hk_reference_precision {
 HK_API hk_status hk_attention_reference(const hk_attention_args* args, int32_t precision, double* o,
                                         double* lse) HK_NOEXCEPT;
 
+/* JSON about the cache entry of the kernel that hk_attention would use: its key, whether it is stored, and if not, the
+ * stored entry that comes nearest and the first field of the key in which that differs, with both values. Compiles
+ * nothing. Pointers may be NULL.
+ * Thread safety: any thread.
+ * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED, UNSUPPORTED_VERSION, NO_COMPILER, FORKED. */
+HK_API hk_status hk_attention_cache_state(hk_context* context, const hk_attention_args* args, char* text,
+                                          size_t capacity, size_t* required) HK_NOEXCEPT;
+
+/* ---- Tuning records --------------------------------------------------------------------------------------------- */
+
+/* A record says which configuration of a kernel was found fastest for one problem on one kind of device. A context
+ * reads the records of the cache folder when it is created and in hk_context_refresh(); it adds what it measures
+ * itself. Configurations may differ in the last bit of a result. Processes of one job that must agree bit by bit
+ * therefore let one of them tune, pass its records on with export and import, compare digests, and run with
+ * HK_TUNE_LOOKUP. */
+
+/* Takes in the records that the cache folder has now, and lets every problem be decided anew at its next call; loaded
+ * kernels stay loaded. Problems that will be captured in a graph need hk_attention_prepare again.
+ * Thread safety: any thread.  Returns: SUCCESS, INTERNAL (the folder cannot be read; nothing has changed), FORKED. */
+HK_API hk_status hk_context_refresh(hk_context* context) HK_NOEXCEPT;
+
+/* 32 hexadecimal digits: equal for contexts whose records lead to the same choices.
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, FORKED. */
+HK_API hk_status hk_tuning_digest(hk_context* context, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
+
+/* The context's records as text: one line each, the same text for the same records.
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, FORKED. */
+HK_API hk_status hk_tuning_export(hk_context* context, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
+
+/* Flags of hk_tuning_import. */
+typedef enum hk_tuning_import_flags {
+  HK_TUNING_IMPORT_MERGE = 0,   /* of two records for one problem and device the one with the better evidence stays */
+  HK_TUNING_IMPORT_REPLACE = 1, /* the context's records are dropped: its digest is then that of the exporter */
+  HK_TUNING_IMPORT_STORE = 2    /* also written to the cache folder; with REPLACE they displace what is there */
+} hk_tuning_import_flags;
+
+/* Adds the records of a text of hk_tuning_export, size bytes without a zero at the end, and lets every problem be
+ * decided anew as hk_context_refresh does.
+ * Thread safety: any thread.
+ * Returns: SUCCESS, INVALID_ARGUMENT (damaged text, unknown flags; nothing has changed), UNSUPPORTED (HK_TUNE_OFF; or
+ * STORE without a cache folder, the records are then known all the same), INTERNAL (they could not be stored), FORKED.
+ */
+HK_API hk_status hk_tuning_import(hk_context* context, const char* text, size_t size, uint32_t flags) HK_NOEXCEPT;
+
 /* ---- Cache folder ----------------------------------------------------------------------------------------------- */
 
 /* In all of these directory = NULL stands for HK_CACHE_DIR, else the default folder. No device is needed. */
 
-/* JSON: folder, number of entries, bytes.
+/* JSON: the folder, who chose it and what was passed over for it, whether it is on a local or a network file system,
+ * the numbers and bytes of entries, temporary files, rejected entries and kept failures, and the size that it may have.
  * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
 HK_API hk_status hk_cache_stat(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
 
-/* JSON: one object per entry with its symbol, target, bytes and age.
+/* JSON: one object per entry with its name, symbol, target, bytes and last use (to the hour, in seconds since 1970).
  * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
 HK_API hk_status hk_cache_list(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
+
+/* JSON: everything about one entry: what it was made from, field by field, and its metadata. key is the entry's name or
+ * a beginning of it that no other name has; a rejected entry or a kept failure is shown where there is no entry.
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT (also: no such name, or several), UNSUPPORTED. */
+HK_API hk_status hk_cache_inspect(const char* directory, const char* key, char* text, size_t capacity,
+                                  size_t* required) HK_NOEXCEPT;
 
 /* JSON: number of entries read and the path and fault of each that is damaged. Changes nothing.
  * Thread safety: any thread.  Returns: SUCCESS (also with damaged entries), INVALID_ARGUMENT, UNSUPPORTED. */
 HK_API hk_status hk_cache_verify(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
 
-/* Removes every entry; running processes keep what they have loaded. removed may be NULL.
+/* Removes what killed processes left, old rejected entries, expired failures, and, if the folder takes up more than
+ * max_bytes on the disk, the entries that were not used for longest, until it takes up nine tenths. max_bytes = 0:
+ * HK_CACHE_MAX_BYTES, else its default. removed and removed_bytes tell of the latter and may be NULL.
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED (another process is at it). */
+HK_API hk_status hk_cache_gc(const char* directory, uint64_t max_bytes, uint64_t* removed,
+                             uint64_t* removed_bytes) HK_NOEXCEPT;
+
+/* Removes every entry, rejected entry and kept failure; running processes keep what they have loaded. removed tells of
+ * the entries and may be NULL.
  * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
 HK_API hk_status hk_cache_clear(const char* directory, uint64_t* removed) HK_NOEXCEPT;
 

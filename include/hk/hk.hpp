@@ -81,6 +81,25 @@ class Context {
   }
   void synchronize(void* stream = nullptr) const { check(hk_stream_synchronize(m_context, stream)); }
 
+  // As hk_context_refresh.
+  void refresh() const { check(hk_context_refresh(m_context)); }
+  // 32 hexadecimal digits of hk_tuning_digest.
+  [[nodiscard]] std::string tuning_digest() const {
+    return text_of([this](char* text, std::size_t capacity, std::size_t* required) {
+      return hk_tuning_digest(m_context, text, capacity, required);
+    });
+  }
+  // Text of hk_tuning_export. Throws if another thread adds a record meanwhile: ask again.
+  [[nodiscard]] std::string export_tuning() const {
+    return text_of([this](char* text, std::size_t capacity, std::size_t* required) {
+      return hk_tuning_export(m_context, text, capacity, required);
+    });
+  }
+  // flags: of hk_tuning_import_flags.
+  void import_tuning(const std::string& text, std::uint32_t flags = HK_TUNING_IMPORT_MERGE) const {
+    check(hk_tuning_import(m_context, text.data(), text.size(), flags));
+  }
+
   void attention(const hk_attention_args& args, void* stream = nullptr) const {
     check(hk_attention(m_context, &args, nullptr, 0, stream));
   }
@@ -89,6 +108,12 @@ class Context {
   [[nodiscard]] std::string describe(const hk_attention_args& args) const {
     return text_of([&](char* text, std::size_t capacity, std::size_t* required) {
       return hk_attention_describe(m_context, &args, text, capacity, required);
+    });
+  }
+  // JSON text of hk_attention_cache_state.
+  [[nodiscard]] std::string cache_state(const hk_attention_args& args) const {
+    return text_of([&](char* text, std::size_t capacity, std::size_t* required) {
+      return hk_attention_cache_state(m_context, &args, text, capacity, required);
     });
   }
 

@@ -61,6 +61,9 @@ TEST_CASE("api.abi: enumeration numbers are frozen") {
   CHECK(HK_TUNE_LOOKUP == 2);
   CHECK(HK_TUNE_MISSING == 3);
   CHECK(HK_TUNE_FORCE == 4);
+  CHECK(HK_TUNING_IMPORT_MERGE == 0);
+  CHECK(HK_TUNING_IMPORT_REPLACE == 1);
+  CHECK(HK_TUNING_IMPORT_STORE == 2);
   CHECK(HK_REFERENCE_FP64 == 0);
   CHECK(HK_REFERENCE_INPUT_TYPE == 1);
   CHECK(HK_LOG_LEVEL_OFF == static_cast<int>(hk::base::LogLevel::off));
