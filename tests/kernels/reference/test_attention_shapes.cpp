@@ -55,8 +55,10 @@ TEST_CASE("head ratios: values that name their key head prove the head map") {
       Problem names = make_problem(shape, Input::head_id_v, 7);
       run_and_check(names);
       const int group = ratio.heads_q / ratio.heads_kv;
-      for (int h = 0; h < ratio.heads_q; ++h)
-        CHECK(widen(shape.element, names.o.at(1, h, 32, 5)) == static_cast<float>(h / group + 1));
+      for (int h = 0; h < ratio.heads_q; ++h) {
+        const int key_head = h / group;
+        CHECK(widen(shape.element, names.o.at(1, h, 32, 5)) == static_cast<float>(key_head + 1));
+      }
       Problem random = make_problem(shape, Input::randn, 8);
       run_and_check(random);
     }

@@ -152,7 +152,7 @@ std::function<bool(float, float, float)> close_to(std::function<long double(long
     if (float(exact) == out)
       return true;
     const int exponent = exact == 0 ? -126 : std::max(-126, std::ilogb(double(exact)));
-    return std::fabs((long double)(out)-exact) <= ulps * std::ldexp(1.0L, exponent - 23);
+    return std::fabs(static_cast<long double>(out) - exact) <= ulps * std::ldexp(1.0L, exponent - 23);
   };
 }
 
