@@ -23,7 +23,7 @@ struct FolderChoice {
   std::string path;                 // absolute, without symbolic links; empty = no folder, memory only
   std::string origin;               // HK_CACHE_DIR, XDG_CACHE_HOME, HOME or /tmp
   bool network = false;             // lies on a network file system
-  std::vector<std::string> refused; // one sentence for each folder that came first but cannot be used
+  std::vector<std::string> refused; // one sentence for each folder or variable that came first but is not used
 };
 
 // Tells local from network; file_system_kind except in tests.
@@ -31,7 +31,7 @@ using FileSystemProbe = base::FileResult<base::FileSystemKind> (*)(const std::st
 
 // HK_CACHE_DIR and nothing else if it is set; no folder if it is "none". Otherwise XDG_CACHE_HOME/hk, else
 // HOME/.cache/hk, else /tmp/hk-<uid>; a network home comes after /tmp, because thousands of ranks would meet there.
-// HOME unset, "/" or relative is passed over. Makes nothing.
+// A relative XDG_CACHE_HOME, and HOME unset, "/" or relative are passed over. Makes nothing.
 FolderChoice choose_cache_folder(const base::Config& config, FileSystemProbe probe = base::file_system_kind);
 
 // The path to use for a folder, or INVALID_ARGUMENT with the reason. A folder that does not exist must be one that this

@@ -81,11 +81,19 @@ void add_cache(CLI::App& app, std::function<int()>& chosen) {
     int (*run)(const CacheOptions&);
   };
   for (const Verb& verb :
-       {Verb{"stat", "Count entries and bytes", cache_stat}, Verb{"ls", "List the entries", cache_list},
+       {Verb{"stat", "Say which folder is used and why, and count what is in it", cache_stat},
+        Verb{"ls", "List the entries", cache_list},
+        Verb{"inspect", "Show what one entry was made from, and its metadata", cache_inspect},
         Verb{"verify", "Read every entry; exit with 1 if one is damaged", cache_verify},
+        Verb{"gc", "Remove leftovers, and the entries not used for longest if the folder is too large", cache_gc},
         Verb{"clear", "Remove every entry", cache_clear}}) {
     CLI::App* command = cache->add_subcommand(verb.name, verb.help);
     const auto options = std::make_shared<CacheOptions>();
+    if (verb.run == cache_inspect)
+      command->add_option("KEY", options->key, "Name of the entry, or enough of its beginning")->required();
+    if (verb.run == cache_gc)
+      command->add_option("--max-bytes", options->max_bytes, "Size to keep to (HK_CACHE_MAX_BYTES)")
+          ->check(CLI::PositiveNumber);
     command->add_option("--dir", options->folder, "The folder (HK_CACHE_DIR, else the default)");
     command->add_flag("--json", options->json, "One line of JSON");
     command->callback([options, run = verb.run, &chosen] { chosen = [options, run] { return run(*options); }; });

@@ -119,9 +119,13 @@ TEST_CASE("XDG_CACHE_HOME comes before HOME; a relative one is passed over") {
   config.user_cache_home = scratch / "xdg";
   CHECK(choose_cache_folder(config, all_local).path == scratch / "xdg/hk");
   CHECK(choose_cache_folder(config, all_local).origin == "XDG_CACHE_HOME");
+  CHECK(choose_cache_folder(config, all_local).refused.empty());
   config.user_cache_home = "relative";
-  CHECK(choose_cache_folder(config, all_local).path == scratch / "home/.cache/hk");
-  CHECK(choose_cache_folder(config, all_local).origin == "HOME");
+  const FolderChoice choice = choose_cache_folder(config, all_local);
+  CHECK(choice.path == scratch / "home/.cache/hk");
+  CHECK(choice.origin == "HOME");
+  REQUIRE(choice.refused.size() == 1);
+  CHECK(choice.refused[0] == "XDG_CACHE_HOME=relative is passed over: it is not an absolute path");
 }
 
 TEST_CASE("HOME unset, / or relative leads to a folder of this user in /tmp") {
@@ -131,7 +135,9 @@ TEST_CASE("HOME unset, / or relative leads to a folder of this user in /tmp") {
     const FolderChoice choice = choose_cache_folder(config, all_local);
     CHECK(choice.path == own_temporary_folder());
     CHECK(choice.origin == "/tmp");
-    CHECK(choice.refused.size() == 1);
+    REQUIRE(choice.refused.size() == 1);
+    const std::string value = home;
+    CHECK(choice.refused[0].find(value.empty() ? "no home folder" : "HOME=" + value + " is passed over") == 0);
   }
 }
 
@@ -152,7 +158,11 @@ TEST_CASE("a home on a network file system comes after /tmp, unless /tmp is on o
   const ScratchFolder scratch;
   Config config;
   config.home = scratch.path();
-  CHECK(choose_cache_folder(config, network_outside_tmp).path == own_temporary_folder());
+  const FolderChoice node_local = choose_cache_folder(config, network_outside_tmp);
+  CHECK(node_local.path == own_temporary_folder());
+  CHECK_FALSE(node_local.network);
+  REQUIRE(node_local.refused.size() == 1);
+  CHECK(node_local.refused[0].find(scratch / ".cache/hk comes after " + own_temporary_folder()) != std::string::npos);
   const FolderChoice home = choose_cache_folder(config, all_network);
   CHECK(home.path == scratch / ".cache/hk");
   CHECK(home.network);
