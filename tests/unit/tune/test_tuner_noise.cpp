@@ -1,8 +1,6 @@
 // The choice under noise, over 100 seeds each: the right winner for a gap of 5 %, the default for one of 1 %.
 #include <doctest/doctest.h>
 
-#include <cstdio>
-
 #include "unit/tune/noisy_trials.h"
 
 namespace {
@@ -48,6 +46,12 @@ TEST_CASE("A candidate that is faster by 5 % wins") {
     CHECK(wins_of(1, {100, 95}, noise) >= k_needed);
     CHECK(wins_of(3, {105, 105, 110, 100, 150, 106}, noise) >= k_needed);
   }
+}
+
+TEST_CASE("A clock that drifts within a few rounds changes nothing") {
+  const Noise noise{0.02, 0.05, 0.10, 20};
+  CHECK(wins_of(3, {105, 105, 110, 100, 150, 106}, noise) >= k_needed);
+  CHECK(wins_of(0, {101, 100, 100, 100, 100.5, 101, 102, 100, 130}, noise) >= k_needed);
 }
 
 TEST_CASE("A candidate that is faster by 1 % leaves the default") {
