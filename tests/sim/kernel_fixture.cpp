@@ -35,11 +35,15 @@ std::string assembler_text(Target target, const KernelText& kernel) {
 
 } // namespace
 
-AssembledKernel::AssembledKernel(Target target, const KernelText& text) : m_memory(1 << 16) {
-  const Result<std::vector<std::byte>> elf = assemble_code_object(target, assembler_text(target, text));
+std::vector<std::byte> assembled_object(Target target, const KernelText& text) {
+  Result<std::vector<std::byte>> elf = assemble_code_object(target, assembler_text(target, text));
   if (!elf.has_value())
     FAIL("does not assemble:\n" << elf.error().detail);
-  Result<codeobj::CodeObject> object = codeobj::parse_code_object(*elf);
+  return std::move(*elf);
+}
+
+AssembledKernel::AssembledKernel(Target target, const KernelText& text) : m_memory(1 << 16) {
+  Result<codeobj::CodeObject> object = codeobj::parse_code_object(assembled_object(target, text));
   if (!object.has_value())
     FAIL(object.error().message);
   m_object = std::move(*object);

@@ -24,6 +24,9 @@ struct KernelText {
   unsigned agprs = 0;
 };
 
+// The loadable code object (ELF) with the one kernel `test_kernel`. Text that does not assemble fails the test.
+std::vector<std::byte> assembled_object(Target target, const KernelText& text);
+
 class AssembledKernel {
  public:
   AssembledKernel(Target target, const KernelText& text);
