@@ -1,6 +1,7 @@
 // Any text may lie in a record file or be imported. The text is read as it is, and once more with the checksum of each
 // line made right, as somebody who means harm would; what is accepted must be written and read again to the same, and
 // merge with itself to itself.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

@@ -2,8 +2,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <cmath>
 #include <condition_variable>
+#include <mutex>
 #include <stdexcept>
 
 #include "unit/tune/noisy_trials.h"

@@ -1,6 +1,10 @@
 // The choice under noise, over 100 seeds each: the right winner for a gap of 5 %, the default for one of 1 %.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
 #include "unit/tune/noisy_trials.h"
 
 namespace {
