@@ -14,7 +14,9 @@
 #include "cache_command.h"
 #include "hk/hk.h"
 #include "info_command.h"
+#include "problem_arguments.h"
 #include "sim_command.h"
+#include "tune_command.h"
 
 namespace {
 
@@ -33,39 +35,18 @@ void add_info(CLI::App& app, std::function<int()>& chosen) {
 }
 
 void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
-  static const std::map<std::string, hk_dtype> k_dtypes = {{"bf16", HK_DTYPE_BFLOAT16}, {"fp16", HK_DTYPE_FLOAT16}};
-  static const std::map<std::string, hk_mask> k_masks = {
-      {"none", HK_MASK_NONE}, {"causal", HK_MASK_CAUSAL_BOTTOM_RIGHT}, {"causal-top-left", HK_MASK_CAUSAL_TOP_LEFT}};
   static const std::map<std::string, InputKind> k_inputs = {{"randn", InputKind::randn},
                                                             {"peaked", InputKind::peaked},
                                                             {"constant-v", InputKind::constant_v},
                                                             {"one-hot-v", InputKind::one_hot_v}};
   CLI::App* attention = run.add_subcommand("attention", "Run one attention problem and report on it");
   const auto options = std::make_shared<AttentionOptions>();
-  attention->add_option("--device", options->device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
-  // CLI11 takes an empty text for the number 0.
-  const CLI::Validator not_empty(
-      [](const std::string& value) { return value.empty() ? "the value is empty where a number is wanted" : ""; }, "");
-  const auto add_number = [&](const char* name, auto& number, const char* help) {
-    return attention->add_option(name, number, help)->check(not_empty)->capture_default_str();
-  };
-  add_number("--batch", options->batch, "Problems of the same size");
-  add_number("--heads", options->heads, "Query heads");
-  add_number("--kv-heads", options->kv_heads, "Key/value heads");
-  add_number("--seq-q", options->seq_q, "Query rows");
-  add_number("--seq-k", options->seq_k, "Key rows");
-  add_number("--head-dim", options->head_dim, "64 or 128");
-  attention->add_option("--dtype", options->dtype, "bf16 or fp16")
-      ->transform(CLI::CheckedTransformer(k_dtypes))
-      ->default_str("bf16");
-  attention->add_option("--mask", options->mask, "none, causal (bottom-right) or causal-top-left")
-      ->transform(CLI::CheckedTransformer(k_masks))
-      ->default_str("none");
+  add_attention_problem(*attention, *options);
   attention->add_option("--input", options->input, "randn, peaked (logits of deviation 8), constant-v or one-hot-v")
       ->transform(CLI::CheckedTransformer(k_inputs))
       ->default_str("randn");
-  add_number("--seed", options->seed, "Of the random numbers");
-  add_number("--calls", options->calls, "Calls in this process; the last one is reported")
+  add_number(*attention, "--seed", options->seed, "Of the random numbers");
+  add_number(*attention, "--calls", options->calls, "Calls in this process; the last one is reported")
       ->check(CLI::Range(1, 1000000));
   attention->add_flag("--check", options->check, "Compare with fp64; exit with 1 if the error is beyond 2 P + 2 ulp");
   attention->add_flag("--json", options->json, "One line of JSON, the last of stdout");
@@ -98,6 +79,7 @@ void add_cache(CLI::App& app, std::function<int()>& chosen) {
     command->add_flag("--json", options->json, "One line of JSON");
     command->callback([options, run = verb.run, &chosen] { chosen = [options, run] { return run(*options); }; });
   }
+  add_cache_why(*cache, chosen);
 }
 
 std::string version_text() {
@@ -132,8 +114,9 @@ int command_missing(CLI::App& app, const CLI::RequiredError& error) {
 }
 
 int run_command(int argc, char** argv) {
-  CLI::App app(
-      "Attention kernels for AMD GPUs, compiled at run time: look at the device, run a problem, tend the cache", "hk");
+  CLI::App app("Attention kernels for AMD GPUs, compiled at run time: look at the device, run or tune a "
+               "problem, tend the cache",
+               "hk");
   app.set_version_flag("--version", version_text());
   app.require_subcommand(1);
   std::function<int()> chosen;
@@ -143,6 +126,7 @@ int run_command(int argc, char** argv) {
   add_run_attention(*run, chosen);
   add_sim(app, chosen);
   add_cache(app, chosen);
+  add_tune(app, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::RequiredError& error) {
