@@ -10,8 +10,9 @@ Result<CompileResult> finish_compile(const CompileRequest& request, const ToolCh
   const auto checked =
       codeobj::check_compiled(result.code_object, target, request.symbol,
                               request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
-  if (!checked)
-    return fail(checked.error().code, checked.error().message, result.log);
+  if (!checked) // the detail is never empty: it tells a failure of the source from one of the surroundings
+    return fail(checked.error().code, checked.error().message,
+                result.log.empty() ? checked.error().message : result.log);
   result.compiler = {tool_chain.hiprtc, tool_chain.comgr};
   return std::move(result);
 }

@@ -47,9 +47,10 @@ double stored_compile_ms(const cache::Metadata& metadata) {
   return found == metadata.end() ? 0 : std::strtod(found->second.c_str(), nullptr);
 }
 
-// Whether compiling the same text once more would fail in the same way. A crash may have been the machine's fault.
+// Whether compiling the same text once more would fail in the same way. A crash may have been the machine's fault, and
+// so is a failure about which the compiler itself said nothing: no room in TMPDIR, no descriptor left.
 bool lies_in_the_source(const Status& status) {
-  return status.code == StatusCode::compile_failed;
+  return status.code == StatusCode::compile_failed && !status.detail.empty();
 }
 
 } // namespace

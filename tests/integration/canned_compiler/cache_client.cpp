@@ -1,5 +1,5 @@
 // A host program that asks for kernels on HK_DEVICE and prints what came of it as words "name=number": how often each
-// status, and the context's counters. Arguments, all optional:
+// status, how many failures came with a log, and the context's counters. Arguments, all optional:
 //   keys=FIRST:COUNT     problems with seq_k = FIRST ... FIRST + COUNT - 1, each an exact kernel of its own (1000:1)
 //   threads=N            each asks for every key (1)
 //   seed=N               each thread takes the keys in an order of its own (in order)
@@ -126,6 +126,8 @@ void ask_for_all(const hk::Context& context, const Arguments& arguments, unsigne
     const hk_attention_args args = hk::test::exact_problem(key);
     const hk_status status = hk_attention(context.get(), &args, nullptr, 0, nullptr);
     outcome.add(hk_status_name(status), 1);
+    if (status != HK_STATUS_SUCCESS && *hk_last_error_detail() != '\0')
+      outcome.add("logs", 1);
     if (status != HK_STATUS_SUCCESS && outcome.is_first_failure())
       std::fprintf(stderr, "%s: %s [%s]\n", hk_status_name(status), hk_last_error_message(), hk_last_error_detail());
   }

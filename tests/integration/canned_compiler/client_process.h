@@ -30,13 +30,11 @@ constexpr std::chrono::seconds k_client_patience{120};
 // The variables of a client; the machine's own environment does not reach it.
 using Variables = std::map<std::string, std::string>;
 
-// On the null device, with exact kernels and no tuning, so that a number is a key. cache: for HK_CACHE_DIR.
+// On the null device, with exact kernels and no tuning, so that a number is a key. cache: for HK_CACHE_DIR. With more
+// worker slots than processors, so that programs that run beside the test do not keep it waiting.
 inline Variables client_variables(const std::string& cache, const std::string& worker) {
-  Variables variables = {{"HK_DEVICE", "null"},
-                         {"HK_CACHE_DIR", cache},
-                         {"HK_COMPILE_WORKER", worker},
-                         {"HK_SPECIALIZE", "exact"},
-                         {"HK_TUNE", "off"}};
+  Variables variables = {{"HK_DEVICE", "null"},      {"HK_CACHE_DIR", cache}, {"HK_COMPILE_WORKER", worker},
+                         {"HK_SPECIALIZE", "exact"}, {"HK_TUNE", "off"},      {"HK_JIT_WORKERS", "32"}};
   if (const char* library_path = std::getenv("LD_LIBRARY_PATH"))
     variables["LD_LIBRARY_PATH"] = library_path;
   if (const char* options = std::getenv("TSAN_OPTIONS"))

@@ -109,7 +109,7 @@ TEST_CASE("damaged bytes: an entry of a future format is a miss; what is stored 
   Fixture fixture;
   REQUIRE(fixture.ask(1)["compiles"] == 1);
   std::string bytes = read_text(fixture.only_entry());
-  constexpr std::size_t k_version_offset = 8; // FORMAT.md
+  constexpr std::size_t k_version_offset = 8; // docs/CACHE.md
   const std::uint32_t version = 77;
   std::memcpy(bytes.data() + k_version_offset, &version, sizeof(version));
   write_text(fixture.only_entry(), bytes);

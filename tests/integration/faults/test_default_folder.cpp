@@ -1,10 +1,14 @@
 // The folder that is used when HK_CACHE_DIR is unset: homes that are no homes, and /tmp/hk-<uid> when somebody else was
-// there first. Needs root, to become a user who has never been here.
+// there first. Needs root, to become a user who has never been here; exit code 77 (skipped) without.
+
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
 
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <string>
 
 #include "base/remove_tree.h"
@@ -67,8 +71,8 @@ class Fixture {
 
 TEST_SUITE_BEGIN("default_folder");
 
-TEST_CASE("default folder: HOME unset, '/', relative or missing leads to /tmp/hk-<uid>, and the next program finds it" *
-          doctest::skip(!reachable())) {
+TEST_CASE(
+    "default folder: HOME unset, '/', relative or missing leads to /tmp/hk-<uid>, and the next program finds it") {
   for (const Variables& more : {Variables{}, Variables{{"HOME", "/"}}, Variables{{"HOME", "home"}},
                                 Variables{{"HOME", "/nonexistent/home"}, {"XDG_CACHE_HOME", "relative"}}}) {
     Fixture fixture;
@@ -81,8 +85,7 @@ TEST_CASE("default folder: HOME unset, '/', relative or missing leads to /tmp/hk
   }
 }
 
-TEST_CASE("default folder: made by another user, a link, a FIFO or open to others, /tmp/hk-<uid> is left alone" *
-          doctest::skip(!reachable())) {
+TEST_CASE("default folder: made by another user, a link, a FIFO or open to others, /tmp/hk-<uid> is left alone") {
   const ScratchFolder elsewhere("/tmp");
   REQUIRE(::chown(elsewhere.path().c_str(), k_user, k_user) == 0);
   for (const char* kind : {"foreign", "link", "FIFO", "open"}) {
@@ -111,3 +114,11 @@ TEST_CASE("default folder: made by another user, a link, a FIFO or open to other
 }
 
 TEST_SUITE_END();
+
+int main(int count, char** arguments) {
+  if (!reachable()) {
+    std::printf("skipped: not root, or user %u cannot get at the programs of this build\n", k_user);
+    return 77;
+  }
+  return doctest::Context(count, arguments).run();
+}
