@@ -42,18 +42,17 @@ base::RangeLock MachineSlots::take(Clock::time_point deadline) {
 bool MachineSlots::trusted() {
   std::call_once(m_checked, [this] {
     Result<std::string> folder = base::trusted_folder(m_folder, "folder");
-    m_trusted = folder.has_value();
     if (folder)
-      m_folder = std::move(*folder);
+      m_trusted = std::move(*folder);
     else
       say_once(folder.error().message);
   });
-  return m_trusted;
+  return !m_trusted.empty();
 }
 
 MachineSlots::Attempt MachineSlots::try_all() {
   // Opened each time: it may be removed while this process runs.
-  const auto folder = base::make_own_folder(m_folder);
+  const auto folder = base::make_own_folder(m_trusted);
   if (!folder)
     return tl::unexpected<base::FileError>(folder.error());
   // From another slot each time, since processes that all begin with the first get in each other's way.

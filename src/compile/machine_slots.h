@@ -44,10 +44,10 @@ class MachineSlots {
   Attempt poll(Clock::time_point deadline);
   void say_once(const std::string& reason);
 
-  std::string m_folder;
+  const std::string m_folder;
   const unsigned m_count;
-  std::once_flag m_checked;
-  bool m_trusted = false; // written once, under m_checked
+  std::once_flag m_checked; // guards what follows
+  std::string m_trusted;    // the folder without symbolic links; empty if it is not trusted
   std::atomic<bool> m_said{false};
   std::atomic<unsigned> m_attempts{0};
   // Of those that wait in this process one polls, the others wait for it: many CPUs make many slots to look at.
