@@ -1,5 +1,5 @@
 #pragma once
-// Entry: one code object with its key and metadata, as the bytes of one file. FORMAT.md gives the grammar.
+// Entry: one code object with its key and metadata, as the bytes of one file. docs/CACHE.md gives the grammar.
 
 #include <cstdint>
 #include <map>
@@ -12,7 +12,8 @@
 
 namespace hk::cache {
 
-// Raised with every change of the bytes; FORMAT.md keeps the history, and a golden test carries the number in its name.
+// Raised with every change of the bytes; docs/CACHE.md keeps the history, and a golden test carries the number in its
+// name.
 inline constexpr std::uint32_t k_entry_format_version = 1;
 
 // More than any code object needs; a larger file is not an entry.

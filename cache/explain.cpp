@@ -45,6 +45,7 @@ void find_difference(const Key& wanted, const Key& found, MissExplanation& expla
   const Fields found_values = by_name(found_fields);
   // Both lists are in the order of explanation; a field that only the stored entry has comes where it would be.
   std::vector<std::string> names;
+  names.reserve(wanted_fields.size());
   for (const KeyField& field : wanted_fields)
     names.push_back(field.name);
   auto place = names.begin();

@@ -130,6 +130,7 @@ std::vector<KeyField> explained_fields(const Key& key) {
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const Ranked& left, const Ranked& right) { return left.rank < right.rank; });
   std::vector<KeyField> fields;
+  fields.reserve(ranked.size());
   for (Ranked& entry : ranked)
     fields.push_back(std::move(entry.field));
   return fields;

@@ -133,7 +133,8 @@ constexpr std::array k_variables = {
         "Where compiled kernels are kept; none keeps nothing on disk. Nothing else is tried when it is set."),
     integer_variable<&Config::cache_max_bytes, 0, std::numeric_limits<std::uint64_t>::max()>(
         "HK_CACHE_MAX_BYTES", "an integer from 0 to 18446744073709551615",
-        "Size that the cache folder may have; beyond it the kernels that were not used for longest are removed."),
+        "Size that the cache folder may have; beyond it the kernels that were not used for longest are removed. 0 "
+        "keeps nothing on disk."),
     word_variable<&Config::specialize, k_specialize_words>(
         "HK_SPECIALIZE", "auto, exact or family",
         "Which kernel serves a problem: exact fixes sequence lengths and head ratio, family serves all of them, "

@@ -142,16 +142,17 @@ FileResult<LockWait> wait_for_lock(int folder, const std::string& name, std::uin
   LockWait wait;
   auto pause = std::chrono::duration_cast<std::chrono::steady_clock::duration>(k_shortest_pause);
   while (true) {
-    auto lock = RangeLock::try_lock(folder, name, offset);
-    if (!lock)
-      return tl::unexpected<FileError>(std::move(lock.error()));
+    auto tried = RangeLock::try_lock(folder, name, offset);
+    if (!tried)
+      return tl::unexpected<FileError>(std::move(tried.error()));
+    std::optional<RangeLock> lock = std::move(*tried);
     if (settled()) {
       wait.outcome = LockWait::Outcome::settled;
       return wait;
     }
-    if (*lock) {
+    if (lock) {
       wait.outcome = LockWait::Outcome::locked;
-      wait.lock = std::move(**lock);
+      wait.lock = std::move(*lock);
       return wait;
     }
     const auto now = std::chrono::steady_clock::now();

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the entry that test_entry_format_v1.cpp expects, from cache/FORMAT.md alone. Needs xxhsum for the checksum."""
+"""Prints the entry that test_entry_format_v1.cpp expects, from docs/CACHE.md alone. Needs xxhsum for the checksum."""
 
 import struct
 import subprocess

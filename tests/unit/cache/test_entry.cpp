@@ -22,7 +22,7 @@ using hk::test::sample_payload;
 
 namespace {
 
-// Offsets of the header's fields, from FORMAT.md.
+// Offsets of the header's fields, from docs/CACHE.md.
 constexpr std::size_t k_version = 8;
 constexpr std::size_t k_metadata_count = 12;
 constexpr std::size_t k_total_bytes = 16;

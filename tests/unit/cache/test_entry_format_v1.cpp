@@ -1,4 +1,4 @@
-// The bytes of format 1. If this fails, the format has changed: raise k_entry_format_version, extend cache/FORMAT.md
+// The bytes of format 1. If this fails, the format has changed: raise k_entry_format_version, extend docs/CACHE.md
 // and add a test of the new number beside this one.
 
 #include <doctest/doctest.h>
@@ -41,7 +41,7 @@ hk::base::Bytes golden_bytes() {
 
 TEST_SUITE_BEGIN("cache.entry_format_v1");
 
-TEST_CASE("format 1 is written byte for byte as FORMAT.md says") {
+TEST_CASE("format 1 is written byte for byte as docs/CACHE.md says") {
   const auto bytes = hk::cache::encode_entry(hk::test::sample_key(), hk::test::sample_metadata(), golden_payload());
   CHECK(hk::base::to_hex(hk::base::ByteView(bytes)) == k_golden);
 }
