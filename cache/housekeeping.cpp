@@ -102,7 +102,8 @@ Result<HousekeepingReport> keep_house(const std::string& folder, std::int64_t no
     }
     report.remaining_bytes += file.allocated_bytes;
     const bool evictable = file.kind == FileKind::entry || file.kind == FileKind::rejected;
-    if (evictable && file.modified_seconds > now + k_ahead_seconds)
+    const bool ages = evictable || file.kind == FileKind::temporary;
+    if (ages && file.modified_seconds > now + k_ahead_seconds)
       remover.stamp(file); // and not evicted this time: how long it was not used is not known
     else if (evictable && file.key_name != spared)
       candidates.push_back(std::move(file));

@@ -4,6 +4,7 @@
 //   threads=N            each asks for every key (1)
 //   seed=N               each thread takes the keys in an order of its own (in order)
 //   contexts=N           one after the other, each with all of the above; 0 = until killed (1)
+//   seconds=N            contexts one after the other for so long
 //   gate                 writes a line when the first context is there, then waits for the end of stdin
 //   umask=OCTAL files=LIMIT    of this process
 //   children=ignored|reaped    by a SIGCHLD handler of the host
@@ -46,6 +47,7 @@ struct Arguments {
   int threads = 1;
   long seed = -1;
   long contexts = 1;
+  long seconds = 0;
   bool gate = false;
   std::string fork;
 };
@@ -105,7 +107,10 @@ Arguments parse(int count, char** texts) {
       arguments.seed = std::stol(value);
     else if (name == "contexts")
       arguments.contexts = std::stol(value);
-    else if (name == "gate")
+    else if (name == "seconds") {
+      arguments.seconds = std::stol(value);
+      arguments.contexts = 0;
+    } else if (name == "gate")
       arguments.gate = true;
     else if (name == "fork")
       arguments.fork = value;
@@ -160,7 +165,12 @@ void wait_at_gate() {
 
 int run(const Arguments& arguments) {
   Outcome outcome;
-  for (long round = 0; arguments.contexts == 0 || round < arguments.contexts; ++round) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(arguments.seconds);
+  const auto over = [&](long round) {
+    return arguments.seconds != 0 ? std::chrono::steady_clock::now() >= end
+                                  : arguments.contexts != 0 && round >= arguments.contexts;
+  };
+  for (long round = 0; !over(round); ++round) {
     const hk::Context context;
     if (arguments.gate && round == 0)
       wait_at_gate();

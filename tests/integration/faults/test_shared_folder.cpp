@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <ctime>
 #include <memory>
 #include <string>
 #include <thread>
@@ -115,6 +116,33 @@ TEST_CASE(
   CHECK(report["not_stored"] == 0);
   CHECK(report["wait_ms"] == 0);
   check_entries(fixture.folder, k_keys + 1);
+}
+
+TEST_CASE("shared folder: a clock set back: a failure kept tomorrow counts no more, a temporary file of tomorrow does "
+          "not stay") {
+  Fixture fixture;
+  fixture.compiler.order("refuse first=1");
+  REQUIRE(run_client(fixture.variables, {"keys=1000:1"})["COMPILE_FAILED"] == 1);
+  const auto failures = files_below(fixture.folder, "", ".failure");
+  REQUIRE(failures.size() == 1);
+  const std::string bytes = read_text(failures[0]);
+  auto failure = cache::decode_entry(base::as_bytes(bytes));
+  REQUIRE(failure.has_value());
+  CHECK(run_client(fixture.variables, {"keys=1000:1"})["kept_failures"] == 1);
+  constexpr long k_day = 86400;
+  std::string& created = failure->metadata[cache::metadata_names::k_created];
+  created = std::to_string(std::stol(created) + k_day);
+  write_text(failures[0], base::as_text(cache::encode_entry(failure->key, failure->metadata, failure->payload)));
+  const std::string temporary =
+      std::filesystem::path(failures[0]).parent_path() / (".temporary-" + std::string(32, 'a'));
+  write_text(temporary, "half an entry");
+  shift_time(temporary, k_day);
+  const ClientReport report = run_client(fixture.variables, {"keys=1000:1"});
+  CHECK(report["SUCCESS"] == 1);
+  CHECK(report["kept_failures"] == 0);
+  struct stat information{};
+  REQUIRE(::lstat(temporary.c_str(), &information) == 0); // somebody may be at it
+  CHECK(information.st_mtime <= ::time(nullptr) + 60);    // but now its hour has begun
 }
 
 TEST_SUITE_END();
