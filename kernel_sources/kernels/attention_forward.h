@@ -58,7 +58,6 @@ struct AttentionForwardTypes {
 
   using InputView = GlobalView<const Element, Config::head_dim, Config::aligned>;
   using OutputView = GlobalView<Element, Config::head_dim, Config::aligned>;
-  using Queries = RegisterOperand<Element, k_queries_per_wave, Config::head_dim, DepthOrder::memory>;
   using Keys = SharedTile<Element, Config::tile_kv, Config::head_dim, DepthAxis::columns>;
   using Values = SharedTile<Element, Config::tile_kv, Config::head_dim, DepthAxis::rows>;
   using Scores = QueryTile<Config::tile_kv, k_queries_per_wave>;
@@ -70,8 +69,12 @@ struct AttentionForwardTypes {
     Values values;
   };
   static constexpr int k_slots = Target::shared_slots(sizeof(Slot), k_waves);
+  static constexpr int k_slot_bytes = k_slots * static_cast<int>(sizeof(Slot));
+  /// Of a workgroup: the slots, then the queries if they do not stay in registers.
+  static constexpr int k_shared_bytes =
+      k_slot_bytes + held_operand_bytes<Element, k_queries_per_wave, Config::head_dim>(k_waves);
 
-  static_assert(k_slots * sizeof(Slot) <= Target::k_shared_bytes, "the tiles must fit into shared memory");
+  static_assert(k_shared_bytes <= Target::k_shared_bytes, "the tiles must fit into shared memory");
   static_assert(Config::tile_q % k_waves == 0);
   static_assert(Scores::k_slots == Output::k_slots);
 };
@@ -143,7 +146,8 @@ HK_DEVICE void attention_forward(const AttentionForwardArguments& arguments) {
       matrix_view<typename Types::InputView>(arguments.v, item.batch, arguments.v_stride_batch, item.kv_head,
                                              arguments.v_stride_head, arguments.v_stride_row, workgroup_keys)};
 
-  const auto queries = load_operand<typename Types::Queries>(q.from_row(first_query));
+  const auto& queries =
+      hold_operand<Types::k_queries_per_wave, Types::k_waves, Types::k_slot_bytes>(q.from_row(first_query));
   typename Types::Output output;
   output.tile.clear();
   typename Types::Softmax softmax;

@@ -60,7 +60,7 @@ HK_DEVICE void store_log_sum_exp(const State& state, float* first, int32 rows) {
     if (Output::position(0, element) == 0 && query < rows) {
       const int slot = Output::slot(element);
       const float log_2 = state.reference[slot] + Target::log2(state.mass[slot]);
-      first[query] = state.mass[slot] == 0.0f ? -__builtin_huge_valf() : log_2 * ln_2;
+      first[query] = state.mass[slot] == 0.0f ? -Target::k_infinity : log_2 * ln_2;
     }
   }
 }

@@ -50,7 +50,7 @@ HK_DEVICE void hide_invisible(QueryTile<Keys, Queries>& scores, const Visibility
   for (int element = 0; element < Scores::k_elements; ++element) {
     const int key = Scores::position(0, element);
     const bool sees = key % span < visible[Scores::slot(element)][key / span];
-    scores.set(element, sees ? scores.get(element) : -__builtin_huge_valf());
+    scores.set(element, sees ? scores.get(element) : -Target::k_infinity);
   }
 }
 

@@ -19,12 +19,12 @@ namespace hk {
 ///
 /// The two slots are two variables and the loop is unrolled over them. One array indexed by step % 2 would be less
 /// text, but the compiler could no longer tell the slot being written from the one being read and would drain every
-/// load.
+/// load. They are the first Slots * sizeof(Slot) bytes of shared memory.
 template <int Slots, class Slot, class Load, class Compute, class Epilogue>
 HK_DEVICE void run_schedule(int32 steps, const Load& load, const Compute& compute, const Epilogue& epilogue) {
   static_assert(Slots == 1 || Slots == 2, "one slot or two");
   if (steps > 0) {
-    HK_SHARED Slot even;
+    HK_SHARED(Slot, even, 0);
     auto pending = load.prefetch(0, even);
     if constexpr (Slots == 1) {
       for (int32 step = 0; step < steps; ++step) {
@@ -36,7 +36,7 @@ HK_DEVICE void run_schedule(int32 steps, const Load& load, const Compute& comput
         release();
       }
     } else {
-      HK_SHARED Slot odd;
+      HK_SHARED(Slot, odd, sizeof(Slot));
       const auto advance = [&](int32 step, Slot& current, Slot& next) HK_INLINE {
         load.deposit(pending, current);
         publish();

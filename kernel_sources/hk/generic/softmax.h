@@ -37,7 +37,7 @@ struct SoftmaxState {
     HK_UNROLL
     for (int slot = 0; slot < Slots; ++slot) {
       reference[slot] = 0.0f;
-      limit[slot] = -__builtin_huge_valf();
+      limit[slot] = -Target::k_infinity;
       weight[slot] = 0.0f;
       mass[slot] = 0.0f;
     }
@@ -50,7 +50,7 @@ HK_DEVICE void scores_to_exponents(QueryTile<Keys, Queries>& scores, float scale
   HK_UNROLL
   for (int element = 0; element < scores.k_elements; ++element) {
     const int slot = scores.slot(element);
-    scores.set(element, __builtin_fmaf(scores.get(element), scale_log2e, -state.reference[slot]));
+    scores.set(element, Target::multiply_add(scores.get(element), scale_log2e, -state.reference[slot]));
   }
 }
 
@@ -60,7 +60,7 @@ template <int Keys, int Features, int Queries, class State>
 HK_DEVICE void raise_references(QueryTile<Keys, Queries>& exponents, QueryTile<Features, Queries>& output,
                                 State& state) {
   constexpr int slots = QueryTile<Keys, Queries>::k_slots;
-  constexpr float minus_infinity = -__builtin_huge_valf();
+  constexpr float minus_infinity = -Target::k_infinity;
   float largest[slots];
   HK_UNROLL
   for (int slot = 0; slot < slots; ++slot)
@@ -68,7 +68,7 @@ HK_DEVICE void raise_references(QueryTile<Keys, Queries>& exponents, QueryTile<F
   HK_UNROLL
   for (int element = 0; element < exponents.k_elements; ++element) {
     const int slot = exponents.slot(element);
-    largest[slot] = __builtin_fmaxf(largest[slot], exponents.get(element));
+    largest[slot] = Target::maximum(largest[slot], exponents.get(element));
   }
   bool above = false;
   HK_UNROLL
@@ -122,15 +122,23 @@ HK_DEVICE void exponentiate(QueryTile<Keys, Queries>& exponents, State& state) {
   }
 }
 
-/// Adds the rounded probabilities of each query to its weight. A lane holds one query of a fragment, so the major
-/// blocks of the operand are the slots.
+/// Adds the rounded probabilities of each query to its weight. The major indices of which a lane holds elements, block
+/// after block, are the slots.
 template <class Operand, class State>
 HK_DEVICE void add_weights(const Operand& probabilities, State& state) {
+  constexpr int slots_per_block = Operand::Block::k_majors_per_lane;
   HK_UNROLL
   for (int major = 0; major < Operand::k_major_blocks; ++major) {
+    float sums[slots_per_block];
+    HK_UNROLL
+    for (int i = 0; i < slots_per_block; ++i)
+      sums[i] = state.weight[major * slots_per_block + i];
     HK_UNROLL
     for (int depth = 0; depth < Operand::k_depth_blocks; ++depth)
-      state.weight[major] = Target::add_elements(state.weight[major], probabilities.fragment(major, depth));
+      Target::add_elements(sums, probabilities.fragment(major, depth));
+    HK_UNROLL
+    for (int i = 0; i < slots_per_block; ++i)
+      state.weight[major * slots_per_block + i] = sums[i];
   }
 }
 

@@ -2,7 +2,9 @@
 // What a target must supply. Each hk/arch/<target>/target.h defines hk::Target and asserts TargetContract<hk::Target>.
 //
 // A target also supplies, in its language.h, the macros HK_DEVICE (a function of the kernel), HK_INLINE (the same for a
-// lambda), HK_UNROLL, HK_SHARED and HK_LAUNCH_BOUNDS(Config).
+// lambda), HK_UNROLL, HK_LAUNCH_BOUNDS(Config) and
+// HK_SHARED(Type, name, offset): a variable, or a reference to one, that the waves of a workgroup share. Targets that
+// lay out shared memory themselves take its byte offset (a multiple of 16) from the last argument.
 
 #include <hk/tile/coordinate.h>
 #include <hk/tile/element.h>
@@ -60,18 +62,30 @@ constexpr bool accumulator_runs_are_contiguous() {
   return Block::k_elements % Block::k_run == 0;
 }
 
-/// An operand fragment in memory order is, for each lane, contiguous elements of one row.
+/// An operand fragment in memory order is, for each lane, pieces of k_piece contiguous elements of a row, and its
+/// coordinates are a lane part plus an element part.
 template <class T>
 constexpr bool fragments_are_row_pieces() {
   using Block = typename T::OperandLayout;
   for (int lane = 0; lane < T::k_lanes; ++lane) {
     for (int element = 0; element < Block::k_elements; ++element) {
-      const Coordinate at = Block::coordinate(DepthOrder::memory, lane, element);
-      if (at != Block::coordinate(DepthOrder::memory, lane, 0) + Coordinate{0, element})
+      const int within = element % Block::k_piece;
+      const Coordinate piece = Block::coordinate(DepthOrder::memory, lane, element - within);
+      if (Block::coordinate(DepthOrder::memory, lane, element) != piece + Coordinate{0, within} ||
+          piece != Block::coordinate(DepthOrder::memory, lane, 0) +
+                       Block::coordinate(DepthOrder::memory, 0, element - within))
         return false;
     }
   }
-  return T::k_lanes * Block::k_elements == Block::k_major * Block::k_depth;
+  return Block::k_elements % Block::k_piece == 0 && T::k_lanes * Block::k_elements == Block::k_major * Block::k_depth;
+}
+
+/// The major indices of which a lane holds elements of a fragment are the slots of the accumulator's queries.
+template <class T>
+constexpr bool majors_are_query_slots() {
+  using Sum = typename T::AccumulatorLayout;
+  return T::OperandLayout::k_majors_per_lane ==
+         (T::k_score_orientation == ScoreOrientation::keys_by_queries ? Sum::k_columns_per_lane : Sum::k_rows_per_lane);
 }
 
 /// Part p of an accumulator block, element by element, is operand fragment p in accumulator order: what lets the scores
@@ -98,7 +112,7 @@ constexpr bool accumulator_is_operand() {
 template <class T>
 concept LayoutContract =
     accumulator_is_partition<T>() && slots_name_rows_and_columns<T>() && accumulator_runs_are_contiguous<T>() &&
-    fragments_are_row_pieces<T>() && accumulator_is_operand<T>();
+    fragments_are_row_pieces<T>() && majors_are_query_slots<T>() && accumulator_is_operand<T>();
 
 /// Lanes, waves, workgroups.
 template <class T>
@@ -111,13 +125,19 @@ concept ExecutionContract = requires {
   { T::any_lane(true) } -> SameAs<bool>;        // uniform: true if the condition holds in some lane of the wave
   { T::waves_in_workgroup(4) } -> SameAs<int>;  // waves that run when a Config asks for 4
   { T::shared_slots(32768, 4) } -> SameAs<int>; // 1 or 2 slots of so many bytes for a workgroup of so many waves
-  T::synchronize_waves();                       // barrier; completes this wave's accesses to shared memory before it
-  T::template wait_until_at_most<0>();          // waits for prefetches, see hk/tile/staging.h
+  // Whether a wave keeps an operand of 32 x 128 in registers all through the kernel; else it lies in shared memory.
+  { T::holds_in_registers(32, 128) } -> SameAs<bool>;
+  T::synchronize_waves();              // barrier; completes this wave's accesses to shared memory before it
+  T::template wait_until_at_most<0>(); // waits for prefetches, see hk/tile/staging.h
 };
 
-/// Scalar functions. exp2(-inf) is 0, reciprocal(0) is infinite, log2(0) is -inf; all keep NaN.
+/// Scalar functions. exp2(-inf) is 0, reciprocal(0) is infinite, log2(0) is -inf; all keep NaN but maximum, which takes
+/// the other number.
 template <class T>
 concept ArithmeticContract = requires(float x) {
+  requires - T::k_infinity < T::k_infinity;
+  { T::multiply_add(x, x, x) } -> SameAs<float>; // x * x + x, rounded once
+  { T::maximum(x, x) } -> SameAs<float>;
   { T::exp2(x) } -> SameAs<float>;
   { T::log2(x) } -> SameAs<float>;
   { T::reciprocal(x) } -> SameAs<float>;
@@ -125,17 +145,17 @@ concept ArithmeticContract = requires(float x) {
 
 /// Products of blocks and what is done with them in registers.
 template <class T, class Element>
-concept MatrixContract =
-    requires(typename T::AccumulatorBlock sum, typename T::template Fragment<Element> fragment, float x) {
-      { T::zero_block() } -> SameAs<typename T::AccumulatorBlock>;
-      { T::multiply(fragment, fragment, sum) } -> SameAs<typename T::AccumulatorBlock>; // sum + a b^T
-      { T::template round_block<Element>(sum, 0) } -> SameAs<typename T::template Fragment<Element>>;
-      { T::add_elements(x, fragment) } -> SameAs<float>; // x + the elements of this lane
-      { T::maximum_of_query(x) } -> SameAs<float>;       // over the lanes that hold the same query
-      { T::sum_of_query(x) } -> SameAs<float>;           // likewise
-      T::template mma_wait<0>();
-      T::template pipeline_reads<DepthAxis::rows, 4, 2>(); // advice to the compiler, see hk/tile/mma.h
-    };
+concept MatrixContract = requires(typename T::AccumulatorBlock sum, typename T::template Fragment<Element> fragment,
+                                  float x, float (&sums)[T::OperandLayout::k_majors_per_lane]) {
+  { T::zero_block() } -> SameAs<typename T::AccumulatorBlock>;
+  { T::multiply(fragment, fragment, sum) } -> SameAs<typename T::AccumulatorBlock>; // sum + a b^T
+  { T::template round_block<Element>(sum, 0) } -> SameAs<typename T::template Fragment<Element>>;
+  T::add_elements(sums, fragment);             // += the elements of each row; lanes hold partial sums
+  { T::maximum_of_query(x) } -> SameAs<float>; // over the lanes that hold the same query
+  { T::sum_of_query(x) } -> SameAs<float>;     // likewise
+  T::template mma_wait<0>();
+  T::template pipeline_reads<DepthAxis::rows, 4, 2>(); // advice to the compiler, see hk/tile/mma.h
+};
 
 /// Movement between the memories, for one shape of tile.
 template <class T, class Element>
@@ -149,7 +169,7 @@ concept MemoryContract =
       {
         typename T::template RowReader<GlobalView<const Element, 128, true>, 32>(input).load_fragment(at)
       } -> SameAs<typename T::template Fragment<Element>>;
-      typename T::template RowWriter<GlobalView<Element, 128, true>, 32>(output).store_run(at, run);
+      { typename T::template RowWriter<GlobalView<Element, 128, true>, 32>(output).store_run(at, run) };
     };
 
 template <class T>

@@ -25,7 +25,12 @@ struct WithoutConst<const T> {
 };
 
 template <class T, class U>
-concept SameAs = __is_same(T, U);
+inline constexpr bool k_same = false;
+template <class T>
+inline constexpr bool k_same<T, T> = true;
+
+template <class T, class U>
+concept SameAs = k_same<T, U>;
 
 template <class T>
 concept Element16 = SameAs<T, bfloat16> || SameAs<T, float16>;

@@ -12,16 +12,17 @@ template <class Operand>
 concept RegisterResident = requires { Operand::k_depth_order; };
 
 /// The order in which both operands of one mma deal their depth: that of the one in registers. A shared tile is read in
-/// whichever order its partner needs.
+/// whichever order its partner needs; two of them in that of memory.
 template <class A, class B>
 constexpr DepthOrder mma_depth_order() {
-  static_assert(RegisterResident<A> || RegisterResident<B>, "one operand of mma must be in registers");
   if constexpr (RegisterResident<A> && RegisterResident<B>)
     static_assert(A::k_depth_order == B::k_depth_order, "the operands sum over the same order of depth");
   if constexpr (RegisterResident<A>)
     return A::k_depth_order;
-  else
+  else if constexpr (RegisterResident<B>)
     return B::k_depth_order;
+  else
+    return DepthOrder::memory;
 }
 
 template <DepthOrder Order, class Operand>

@@ -73,4 +73,32 @@ HK_DEVICE Operand load_operand(const View& view) {
   return operand;
 }
 
+/// Shared memory that hold_operand takes for `waves` waves.
+template <class Element, int Major, int Depth>
+constexpr int held_operand_bytes(int waves) {
+  return Target::holds_in_registers(Major, Depth)
+             ? 0
+             : waves * static_cast<int>(sizeof(SharedTile<Element, Major, Depth, DepthAxis::columns>));
+}
+
+/// The first `Major` rows of `view` as an operand that the wave keeps all through the kernel: a RegisterOperand if the
+/// target has room for one, else a reference to a SharedTile of the wave's own. The latter lies in the
+/// held_operand_bytes at `Offset` of shared memory and may be read after the next publish.
+template <int Major, int Waves, int Offset, class View>
+HK_DEVICE decltype(auto) hold_operand(const View& view) {
+  using Element = typename View::Element;
+  if constexpr (Target::holds_in_registers(Major, View::k_columns)) {
+    return load_operand<RegisterOperand<Element, Major, View::k_columns, DepthOrder::memory>>(view);
+  } else {
+    using Tile = SharedTile<Element, Major, View::k_columns, DepthAxis::columns>;
+    struct Tiles {
+      Tile of_wave[Waves];
+    };
+    HK_SHARED(Tiles, tiles, Offset);
+    Tile& mine = tiles.of_wave[Target::wave()];
+    deposit<1, View>(prefetch<1>(view, mine), mine);
+    return static_cast<const Tile&>(mine);
+  }
+}
+
 } // namespace hk

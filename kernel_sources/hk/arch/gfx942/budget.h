@@ -12,6 +12,9 @@ struct Budget {
     const int workgroups = waves >= 8 ? 1 : 2;
     return 2 * slot_bytes * workgroups <= k_shared_bytes ? 2 : 1;
   }
+
+  /// An operand that a wave needs all through the kernel has room in its registers.
+  static constexpr bool holds_in_registers(int /*major*/, int /*depth*/) { return true; }
 };
 
 } // namespace hk::gfx942

@@ -50,12 +50,12 @@ struct Matrix : Registers {
     return fragment;
   }
   template <Element16 Element>
-  static HK_DEVICE float add_elements(float sum, Fragment<Element> fragment) {
-    Float2 sums = {sum, 0.0f};
+  static HK_DEVICE void add_elements(float (&sums)[1], Fragment<Element> fragment) {
+    Float2 pair = {sums[0], 0.0f};
     HK_UNROLL
     for (int word = 0; word < 4; ++word)
-      sums = Conversion::add_pair<Element>(sums, fragment.words[word]);
-    return sums.x + sums.y;
+      pair = Conversion::add_pair<Element>(pair, fragment.words[word]);
+    sums[0] = pair.x + pair.y;
   }
 
   /// Lanes l and l + 32 hold the same query.

@@ -32,6 +32,8 @@ struct OperandLayout {
   static constexpr int k_major = 32;
   static constexpr int k_depth = 16;
   static constexpr int k_elements = 8;
+  static constexpr int k_piece = 8;
+  static constexpr int k_majors_per_lane = 1;
 
   static constexpr Coordinate coordinate(DepthOrder order, int lane, int element) {
     const int half = lane / 32;

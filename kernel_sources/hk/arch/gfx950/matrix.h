@@ -55,11 +55,10 @@ struct Matrix : Registers {
     return fragment;
   }
   template <Element16 Element>
-  static HK_DEVICE float add_elements(float sum, Fragment<Element> fragment) {
+  static HK_DEVICE void add_elements(float (&sums)[1], Fragment<Element> fragment) {
     HK_UNROLL
     for (int word = 0; word < 4; ++word)
-      sum = Conversion::add_pair<Element>(sum, fragment.words[word]);
-    return sum;
+      sums[0] = Conversion::add_pair<Element>(sums[0], fragment.words[word]);
   }
 
   /// Lanes l and l + 32 hold the same query.

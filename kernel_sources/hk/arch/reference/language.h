@@ -5,5 +5,5 @@
 #define HK_INLINE
 #define HK_UNROLL
 /// Storage that the waves of a workgroup share; here a workgroup is one call on one thread.
-#define HK_SHARED
+#define HK_SHARED(Type, name, offset) Type name
 #define HK_LAUNCH_BOUNDS(Config)

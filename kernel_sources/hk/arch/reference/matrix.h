@@ -28,8 +28,8 @@ struct Matrix : Registers {
     return {Conversion::widen(Conversion::round<Element>(block.value))};
   }
   template <Element16 Element>
-  static float add_elements(float sum, Fragment<Element> fragment) {
-    return sum + fragment.value;
+  static void add_elements(float (&sums)[1], Fragment<Element> fragment) {
+    sums[0] += fragment.value;
   }
   static float maximum_of_query(float x) { return x; }
   static float sum_of_query(float x) { return x; }

@@ -24,6 +24,8 @@ struct OperandLayout {
   static constexpr int k_major = 1;
   static constexpr int k_depth = 1;
   static constexpr int k_elements = 1;
+  static constexpr int k_piece = 1;
+  static constexpr int k_majors_per_lane = 1;
 
   static constexpr Coordinate coordinate(DepthOrder /*order*/, int /*lane*/, int /*element*/) { return {0, 0}; }
 };
