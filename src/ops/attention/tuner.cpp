@@ -72,8 +72,9 @@ Decision AttentionTuner::known(const AttentionProblem& problem, const AttentionS
 }
 
 Decision AttentionTuner::decide(const AttentionProblem& problem, const AttentionSpec& spec) {
+  // By force once per context: records that are imported afterwards are not measured against.
   const auto measures = [&](const Decision& decision) {
-    return m_policy.mode == base::TuneMode::force ||
+    return (m_policy.mode == base::TuneMode::force && !report_of(problem, spec)) ||
            (m_policy.mode == base::TuneMode::missing && decision.source == DecisionSource::default_rule);
   };
   if (const Decision decision = known(problem, spec); !measures(decision))

@@ -343,6 +343,21 @@ TEST_CASE("ops.attention.tuning: refresh and import let records decide anew") {
   CHECK(reader.attention.records().digest() == tuner.attention.records().digest());
 }
 
+TEST_CASE("ops.attention.tuning: forced measuring gives way to records that are imported after it") {
+  Machine slow(TuneMode::force);
+  slow.device.microseconds = [](const std::string&) { return 10.0; };
+  Tensors tensors(slow.device, k_sizes);
+  const AttentionProblem problem = tensors.problem();
+  REQUIRE(slow.attention.prepare(problem).ok());
+  CHECK(slow.says(problem, R"("source":"tuned now, measured")"));
+  Machine exporter(TuneMode::force);
+  REQUIRE(exporter.attention.prepare(problem).ok());
+  REQUIRE(slow.attention.import_records(exporter.attention.records().text(), ImportHow::replace, false).ok());
+  REQUIRE(slow.attention.run(problem, nullptr).ok());
+  CHECK(slow.device.launched().back().find(Machine::k_fastest) != std::string::npos);
+  CHECK(slow.service.counters().tuner_runs == 1);
+}
+
 TEST_CASE("ops.attention.tuning: import stores when asked, and says when it cannot") {
   Machine tuner(TuneMode::missing);
   Tensors tensors(tuner.device, k_sizes);
