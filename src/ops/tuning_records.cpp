@@ -8,11 +8,11 @@
 namespace hk::ops {
 namespace {
 
-std::optional<tune::RecordFile> file_of(const cache::Store& store, const device::DeviceInfo& device) {
-  if (std::string_view(store.kind()) != "disk")
+std::optional<tune::RecordFile> file_in(const std::string& cache_folder, const device::DeviceInfo& device) {
+  if (cache_folder.empty())
     return std::nullopt;
-  const auto kind = base::file_system_kind(store.location());
-  return tune::RecordFile(store.location(), device.target, !kind || *kind == base::FileSystemKind::network);
+  const auto kind = base::file_system_kind(cache_folder);
+  return tune::RecordFile(cache_folder, device.target, !kind || *kind == base::FileSystemKind::network);
 }
 
 std::optional<tune::Record> copy_of(const tune::Record* record) {
@@ -21,8 +21,8 @@ std::optional<tune::Record> copy_of(const tune::Record* record) {
 
 } // namespace
 
-TuningRecords::TuningRecords(const device::DeviceInfo& device, const cache::Store& store, bool enabled)
-    : m_device(device), m_enabled(enabled), m_file(enabled ? file_of(store, device) : std::nullopt) {
+TuningRecords::TuningRecords(const device::DeviceInfo& device, const std::string& cache_folder, bool enabled)
+    : m_device(device), m_enabled(enabled), m_file(enabled ? file_in(cache_folder, device) : std::nullopt) {
   if (const Status status = refresh(); !status.ok())
     warn(status);
 }

@@ -5,7 +5,6 @@
 // decides does not change while it runs; what this context measures or imports is added at once.
 
 #include <cstdint>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,7 +13,6 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "cache/store.h"
 #include "device/driver.h"
 #include "tune/record_file.h"
 #include "tune/record_set.h"
@@ -29,9 +27,9 @@ enum class ImportHow {
 // All functions may be called from any thread.
 class TuningRecords {
  public:
-  // device: outlives the records. store: gives the folder, if there is one. enabled: false for HK_TUNE=off, where no
-  // file is read or written and nothing is found.
-  TuningRecords(const device::DeviceInfo& device, const cache::Store& store, bool enabled);
+  // device: outlives the records. cache_folder: one that the cache trusts; empty: nothing is kept on disk. enabled:
+  // false for HK_TUNE=off, where no file is read or written and nothing is found.
+  TuningRecords(const device::DeviceInfo& device, const std::string& cache_folder, bool enabled);
 
   // The record that decides. key: of the operation; source: digest of the kernel source.
   [[nodiscard]] std::optional<tune::Record> find(const std::string& key, const std::string& source) const;

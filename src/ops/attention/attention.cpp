@@ -25,11 +25,16 @@ Status check_place(device::Driver& driver, const char* name, const void* pointer
                                             ": copy the data to the device first, e.g. with hk_memory_copy"};
 }
 
+// Empty where entries are kept in memory.
+std::string cache_folder_of(const service::KernelService& service) {
+  return std::string_view(service.store().kind()) == "disk" ? service.store().location() : std::string();
+}
+
 } // namespace
 
 Attention::Attention(device::Driver& driver, service::KernelService& service, const AttentionPolicy& policy)
     : m_driver(driver), m_service(service), m_policy(policy),
-      m_records(driver.info(), service.store(), policy.tune != base::TuneMode::off),
+      m_records(driver.info(), cache_folder_of(service), policy.tune != base::TuneMode::off),
       m_tuner(driver, service, m_records, m_decisions,
               {policy.tune, policy.tune_budget, policy.self_check, policy.repeatable_times}),
       m_places(policy.exact_max) {}
