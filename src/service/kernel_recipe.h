@@ -19,9 +19,9 @@ enum class SelfCheckOutcome {
 using SelfCheck = std::function<Result<SelfCheckOutcome>(const ServedKernel& kernel)>;
 
 struct KernelRecipe {
-  std::string symbol;     // of the kernel; also names the program in messages
-  std::string source;     // the translation unit
-  SelfCheck self_check{}; // empty: none
+  std::string symbol;             // of the kernel; also names the program in messages
+  std::string source;             // the translation unit
+  SelfCheck self_check = nullptr; // null: none
 };
 
 } // namespace hk::service

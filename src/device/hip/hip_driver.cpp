@@ -186,6 +186,7 @@ class HipDriver final : public Driver {
   }
 
   Result<void*> allocate(std::size_t bytes) override {
+    const RelaxedCapture relaxed(m_api);
     const CurrentDevice current(m_api, m_ordinal);
     void* pointer = nullptr;
     hipError_t error = current.error();
@@ -198,6 +199,7 @@ class HipDriver final : public Driver {
   }
 
   Status free(void* pointer) override {
+    const RelaxedCapture relaxed(m_api);
     const CurrentDevice current(m_api, m_ordinal);
     HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     // hipFree would free it, whichever device is current.

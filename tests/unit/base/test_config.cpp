@@ -44,6 +44,10 @@ TEST_CASE("an empty environment gives the documented defaults") {
   CHECK(config->device.empty());
   CHECK(config->specialize == Specialize::automatic);
   CHECK(config->jit_exact_max == 16);
+  CHECK(config->jit);
+  CHECK(config->tune == hk::base::TuneMode::automatic);
+  CHECK(config->self_check == hk::base::SelfCheck::automatic);
+  CHECK(config->cache_max_bytes == std::uint64_t{4} << 30);
   CHECK_FALSE(config->jit_in_process);
   CHECK(config->compile_timeout_ms == 60000);
   CHECK(config->log_level == LogLevel::off);
@@ -54,7 +58,15 @@ TEST_CASE("every variable reaches its field") {
   const std::map<std::string, std::string> environment = {{"HK_DEVICE", "sim:mi300x"},
                                                           {"HK_HIP_LIBRARY", "/opt/libamdhip64.so"},
                                                           {"HK_CACHE_DIR", "/data/hk"},
+                                                          {"HK_CACHE_MAX_BYTES", "123456789012"},
                                                           {"HK_SPECIALIZE", "family"},
+                                                          {"HK_TUNE", "missing"},
+                                                          {"HK_TUNE_BUDGET_MS", "1234"},
+                                                          {"HK_SELFCHECK", "always"},
+                                                          {"HK_JIT", "off"},
+                                                          {"HK_JIT_WORKERS", "7"},
+                                                          {"HK_TRACE", "/tmp/trace-%p.json"},
+                                                          {"HK_SIM_NOISE", "7:0.02:0.05"},
                                                           {"HK_JIT_EXACT_MAX", "3"},
                                                           {"HK_JIT_IN_PROCESS", "1"},
                                                           {"HK_COMPILE_WORKER", "/opt/worker"},
@@ -80,7 +92,15 @@ TEST_CASE("every variable reaches its field") {
   CHECK(config->device == "sim:mi300x");
   CHECK(config->hip_library == "/opt/libamdhip64.so");
   CHECK(config->cache_folder == "/data/hk");
+  CHECK(config->cache_max_bytes == 123456789012U);
   CHECK(config->specialize == Specialize::family);
+  CHECK(config->tune == hk::base::TuneMode::missing);
+  CHECK(config->tune_budget_ms == 1234);
+  CHECK(config->self_check == hk::base::SelfCheck::always);
+  CHECK_FALSE(config->jit);
+  CHECK(config->jit_workers == 7);
+  CHECK(config->trace_file == "/tmp/trace-%p.json");
+  CHECK(config->simulator_noise == "7:0.02:0.05");
   CHECK(config->jit_exact_max == 3);
   CHECK(config->jit_in_process);
   CHECK(config->compile_worker == "/opt/worker");
@@ -108,6 +128,14 @@ TEST_CASE("a malformed value is INVALID_ARGUMENT naming variable, value and what
   for (const char* number : {"abc", "-1", "+5", " 5", "5 ", "5x", "0x10", "1e3", "99999999999999999999"})
     check_refused("HK_COMPILE_TIMEOUT_MS", number);
   check_refused("HK_COMPILE_TIMEOUT_MS", "0");
+  for (const char* word : {"MISSING", "on", "1", "lookup "})
+    check_refused("HK_TUNE", word);
+  check_refused("HK_SELFCHECK", "on");
+  check_refused("HK_JIT", "0");
+  check_refused("HK_CACHE_MAX_BYTES", "4G");
+  for (const char* noise :
+       {"7", "7:0.1", "7:0.1:", ":0.1:0.1", "7:1:0", "7:-0.1:0", "7:nan:0", "x:0.1:0", "7:0.1:0.1:0"})
+    check_refused("HK_SIM_NOISE", noise);
   check_refused("HK_COMPILE_TIMEOUT_MS", "86400001");
   check_refused("HK_JIT_EXACT_MAX", "-1");
   check_refused("HK_SIM_SCHEDULE", "18446744073709551616");
