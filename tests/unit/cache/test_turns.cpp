@@ -181,6 +181,25 @@ TEST_CASE("where locks fail there are no turns, at once") {
   }
 }
 
+TEST_CASE("a lock file that is removed between opening and locking it is locked anew") {
+  const ScratchFolder scratch;
+  const std::string folder = scratch / "cache";
+  REQUIRE(try_turn(folder).kind == Turn::Kind::ours); // makes the lock file
+  for (const int removals : {1, 1000}) {
+    Turn turn;
+    {
+      const hk::test::InterceptedCalls calls([&, left = removals](hk::test::SystemCall call) mutable {
+        if (call == hk::test::SystemCall::lock && left-- > 0)
+          ::unlink((folder + "/v1/locks").c_str());
+        return 0;
+      });
+      turn = try_turn(folder);
+    }
+    CHECK(turn.kind == (removals == 1 ? Turn::Kind::ours : Turn::Kind::unlocked));
+    CHECK(try_turn(folder).kind == (removals == 1 ? Turn::Kind::timed_out : Turn::Kind::ours));
+  }
+}
+
 TEST_CASE("in a folder that cannot be written to, and one of others, there are no turns") {
   const ScratchFolder scratch;
   const std::string folder = scratch / "cache";
