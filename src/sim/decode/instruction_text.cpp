@@ -4,6 +4,7 @@
 
 #include "sim/decode/modifier_text.h"
 #include "sim/decode/operand_text.h"
+#include "sim/decode/prepare_instruction.h"
 #include "sim/decode/touched_registers.h"
 #include "sim/machine/wave.h"
 
@@ -166,7 +167,7 @@ Instruction decode_instruction(std::string_view text, std::uint32_t first_word, 
   else if (!instruction.refusal.empty())
     instruction.execute = raise_refusal;
   else
-    instruction.execute = instruction.operation->execute;
+    prepare_instruction(instruction);
   collect_touched_registers(instruction);
   return instruction;
 }

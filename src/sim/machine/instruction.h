@@ -119,7 +119,10 @@ struct RegisterRange {
 struct Instruction {
   const Operation* operation =
       nullptr; // null: known to the decoder's stream walk, but not implemented; `text` names it
-  // What the wave loop calls: operation->execute, or a function that raises unknown_instruction or unsupported_operand.
+  // No modifier but op_sel, and every operand a register or a constant: decode/prepare_instruction.h.
+  bool plain = false;
+  // What the wave loop calls: operation->execute or its quick form, or a function that raises unknown_instruction or
+  // unsupported_operand.
   void (*execute)(Wave& wave, const Instruction& instruction) = nullptr;
   std::uint64_t offset = 0; // bytes from the start of the code range
   std::uint8_t size = 4;    // bytes

@@ -35,6 +35,9 @@ enum class OperationClass : std::uint8_t {
 struct Operation {
   std::string mnemonic; // without _e32, _e64, _dpp, _sdwa
   Execute execute = nullptr;
+  // The same for instructions that are plain (Instruction::plain), quicker; null: execute does it.
+  Execute plain_execute = nullptr;
+  bool plain_with_op_sel = false; // plain_execute understands op_sel and op_sel_hi
   OperationClass operation_class = OperationClass::vector;
   std::uint8_t destinations = 1; // the first N operands are written (0: stores, compares into implicit registers, ...)
   std::uint16_t issue_clocks =

@@ -16,19 +16,14 @@ bool counts_lds(const PendingAccess& access) {
   return access.counter == Counter::lds_or_scalar || (access.counter == Counter::flat && !access.waited_lds);
 }
 
-template <typename Set>
-bool any_of(const Set& marks, const RegisterRange& range) {
-  for (unsigned i = 0; i < range.count; ++i)
-    if (range.first + i < marks.size() && marks[range.first + i])
-      return true;
-  return false;
+template <unsigned Count>
+bool any_of(const RegisterMarks<Count>& marks, const RegisterRange& range) {
+  return marks.any(range.first, range.count);
 }
 
-template <typename Set>
-void mark(Set& marks, const RegisterRange& range, bool value) {
-  for (unsigned i = 0; i < range.count; ++i)
-    if (range.first + i < marks.size())
-      marks[range.first + i] = value;
+template <unsigned Count>
+void mark(RegisterMarks<Count>& marks, const RegisterRange& range, bool value) {
+  marks.set(range.first, range.count, value);
 }
 
 bool overlap(const RegisterRange& a, const RegisterRange& b) {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <bit>
-#include <bitset>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -13,6 +12,7 @@
 #include "sim/machine/memory.h"
 #include "sim/machine/operation.h"
 #include "sim/machine/pending_accesses.h"
+#include "sim/machine/register_marks.h"
 
 namespace hk::sim {
 
@@ -43,8 +43,8 @@ struct Wave {
   PendingAccesses pending;
   std::uint32_t loads_to_registers = 0; // how many of them have marked registers
   bool marks_overlap = false;           // two of them have marked the same register
-  std::bitset<k_vector_register_count> vector_in_flight;
-  std::bitset<k_scalar_register_count> scalar_in_flight;
+  RegisterMarks<k_vector_register_count> vector_in_flight;
+  RegisterMarks<k_scalar_register_count> scalar_in_flight;
 
   [[nodiscard]] std::uint64_t scalar64(unsigned index) const {
     return scalar[index] | (std::uint64_t(scalar[index + 1]) << 32);

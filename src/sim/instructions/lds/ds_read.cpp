@@ -10,6 +10,8 @@ namespace {
 template <ElementFormat Format>
 void complete_read(Wave& wave, const PendingAccess& access) {
   auto* target = &wave.vector[access.instruction->operands[0].index];
+  if (access.exec == ~std::uint64_t{0})
+    return load_lanes<Format>(wave.workgroup->lds.data(), 0, access.addresses.data(), target);
   for_each_lane(access.exec, [&](int lane) {
     const std::byte* source = lds_at(wave, access.addresses[lane]);
     for (int i = 0; i < Format.registers(); ++i)

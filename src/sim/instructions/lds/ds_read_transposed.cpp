@@ -43,6 +43,16 @@ std::uint32_t element_of(const std::uint32_t (*source)[Dwords], int lane, int el
   return std::uint32_t(window >> (bit % 32)) & ((1u << ElementBits) - 1);
 }
 
+// 16-bit elements: the rows of a group's 4 x 16 matrix lie one after the other, and lane c gets column c of them.
+void transpose_half_words(const std::uint32_t (&source)[k_group][2], std::uint32_t* low, std::uint32_t* high) {
+  std::uint16_t rows[4][k_group];
+  std::memcpy(rows, source, sizeof rows);
+  for (int column = 0; column < k_group; ++column) {
+    low[column] = rows[0][column] | std::uint32_t(rows[1][column]) << 16;
+    high[column] = rows[2][column] | std::uint32_t(rows[3][column]) << 16;
+  }
+}
+
 template <int ElementBits, int Dwords>
 void complete_transposed(Wave& wave, const PendingAccess& access) {
   constexpr int k_elements = Dwords * 32 / ElementBits; // per lane, and the number of rows
@@ -52,6 +62,10 @@ void complete_transposed(Wave& wave, const PendingAccess& access) {
     std::uint32_t source[k_group][Dwords];
     for (int lane = 0; lane < k_group; ++lane)
       std::memcpy(source[lane], lds_at(wave, access.addresses[group + lane]), sizeof source[lane]);
+    if constexpr (ElementBits == 16) {
+      transpose_half_words(source, target[0] + group, target[1] + group);
+      continue;
+    }
     for (int column = 0; column < k_group; ++column) {
       std::uint32_t packed[Dwords] = {};
       for (int row = 0; row < k_elements; ++row) {

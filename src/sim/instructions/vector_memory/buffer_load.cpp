@@ -31,6 +31,11 @@ bool fetch(Wave& wave, LaneMemory& memory, const PendingAccess& access, int lane
 template <ElementFormat Format>
 void complete_to_registers(Wave& wave, const PendingAccess& access) {
   auto* target = &wave.vector[access.instruction->operands[0].index];
+  if (!is_scoped(*access.instruction)) {
+    const MappedRange range = range_of_whole_lanes(wave, access, Format.bytes, false);
+    if (range.host != nullptr)
+      return load_lanes<Format>(range.host, range.begin, access.addresses.data(), target);
+  }
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
     std::uint32_t dwords[4] = {};
@@ -43,6 +48,14 @@ void complete_to_registers(Wave& wave, const PendingAccess& access) {
 
 template <ElementFormat Format>
 void complete_to_lds(Wave& wave, const PendingAccess& access) {
+  if (Format.bytes == 16 && !is_scoped(*access.instruction)) {
+    const MappedRange range = range_of_whole_lanes(wave, access, Format.bytes, false);
+    if (range.host != nullptr) {
+      for (int lane = 0; lane < k_wave_size; ++lane)
+        std::memcpy(lds_slot<Format>(wave, access, lane), range.at(access.addresses[lane]), Format.bytes);
+      return;
+    }
+  }
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
     std::uint32_t dwords[4] = {};

@@ -9,6 +9,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "sim/machine/lane_vectors.h"
+
 namespace hk::sim {
 
 enum class RegisterHalf : std::uint8_t { whole, low, high };
@@ -59,6 +61,19 @@ std::uint32_t load_element(const std::byte* source, int i) {
     std::uint32_t value;
     std::memcpy(&value, source + std::size_t{4} * std::size_t(i), sizeof value);
     return value;
+  }
+}
+
+// All 64 lanes of a load; the bytes of a lane lie at bytes + (addresses[lane] - origin).
+template <ElementFormat Format>
+void load_lanes(const std::byte* bytes, std::uint64_t origin, const std::uint64_t* addresses,
+                std::uint32_t (*target)[k_wave_size]) {
+  if constexpr (Format.bytes == 16) {
+    load_four_dwords(bytes, origin, addresses, target);
+  } else {
+    for (int lane = 0; lane < k_wave_size; ++lane)
+      for (int i = 0; i < Format.registers(); ++i)
+        target[i][lane] = load_element<Format>(bytes + (addresses[lane] - origin), i);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "sim/machine/lane_vectors.h"
+
 namespace hk::sim {
 
 PendingAccess* prepare_lds_access(Wave& wave, const Instruction& instruction, const Operand& address,
@@ -12,9 +14,10 @@ PendingAccess* prepare_lds_access(Wave& wave, const Instruction& instruction, co
     return nullptr;
   }
   PendingAccess& access = wave.prepare_access(instruction, Counter::lds_or_scalar);
-  const std::uint32_t* base = wave.vector[address.index];
-  for (int lane = 0; lane < k_wave_size; ++lane)
-    access.addresses[lane] = std::uint32_t(base[lane] + offset);
+  const std::uint64_t largest =
+      offset_addresses(wave.vector[address.index], offset, access.exec, access.addresses.data());
+  if (largest + bytes <= wave.workgroup->lds.size()) [[likely]]
+    return &access;
   return check_lds_range(wave, access, 0, bytes) ? &access : nullptr;
 }
 
@@ -36,6 +39,11 @@ bool check_lds_range(Wave& wave, const PendingAccess& access, std::uint32_t disp
 }
 
 bool check_lds_alignment(Wave& wave, const PendingAccess& access, std::uint32_t alignment) {
+  std::uint64_t bits = 0; // of all lanes, executed or not
+  for (const std::uint64_t address : access.addresses)
+    bits |= address;
+  if (bits % alignment == 0) // a power of two
+    return true;
   int misaligned = -1;
   for_each_lane(access.exec, [&](int lane) {
     if (misaligned < 0 && access.addresses[lane] % alignment != 0)
@@ -50,6 +58,10 @@ bool check_lds_alignment(Wave& wave, const PendingAccess& access, std::uint32_t 
 }
 
 void capture_data(const Wave& wave, PendingAccess& access, const Operand& operand, int first, int count) {
+  if (count == 4) {
+    gather_four_dwords(&wave.vector[operand.index], access.data[0].data());
+    return;
+  }
   for (int i = 0; i < count; ++i) {
     const std::uint32_t* line = wave.vector[operand.index + i];
     for (int lane = 0; lane < k_wave_size; ++lane)

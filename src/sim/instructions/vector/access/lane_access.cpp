@@ -5,6 +5,7 @@
 
 #include "sim/instructions/vector/access/output_modifiers.h"
 #include "sim/instructions/vector/access/scalar_source.h"
+#include "sim/machine/lane_vectors.h"
 
 namespace hk::sim::vector {
 
@@ -77,13 +78,18 @@ void apply(const Transform& t, const std::uint32_t* source, std::uint32_t* resul
       result[lane] = select(t, source[lane]);
     source = result;
   }
-  if (t.flush) {
-    for (int lane = 0; lane < k_wave_size; ++lane)
-      result[lane] = modify(t, source[lane]);
-    return;
-  }
   const std::uint32_t and_mask = std::uint32_t(t.and_mask);
   const std::uint32_t xor_mask = std::uint32_t(t.xor_mask);
+  if (t.flush) {
+    const std::uint32_t exponent_mask = std::uint32_t(t.exponent_mask);
+    const std::uint32_t keep_mask = std::uint32_t(t.keep_mask);
+    for (int lane = 0; lane < k_wave_size; ++lane) {
+      const std::uint32_t bits = source[lane];
+      const std::uint32_t kept = (bits & exponent_mask) == 0 ? keep_mask : ~std::uint32_t{0};
+      result[lane] = (bits & kept & and_mask) ^ xor_mask;
+    }
+    return;
+  }
   for (int lane = 0; lane < k_wave_size; ++lane)
     result[lane] = (source[lane] & and_mask) ^ xor_mask;
 }
@@ -102,44 +108,10 @@ constexpr std::array<std::uint32_t, k_wave_size> make_lane_numbers() {
 }
 alignas(64) constexpr std::array<std::uint32_t, k_wave_size> k_lane_numbers = make_lane_numbers();
 
-constexpr std::uint32_t k_bit[8] = {1, 2, 4, 8, 16, 32, 64, 128};
-
-// Writes the lanes of the mask.
-void blend(std::uint32_t* target, const std::uint32_t* words, std::uint64_t lanes) {
-  if (lanes == ~std::uint64_t{0}) {
-    std::memcpy(target, words, k_wave_size * sizeof(std::uint32_t));
-    return;
-  }
-  for (int group = 0; group < k_wave_size; group += 8) {
-    const std::uint32_t byte = (lanes >> group) & 0xffU;
-    for (int i = 0; i < 8; ++i)
-      target[group + i] = (byte & k_bit[i]) != 0 ? words[group + i] : target[group + i];
-  }
-}
-
 } // namespace
 
 const std::uint32_t* lane_numbers() {
   return k_lane_numbers.data();
-}
-
-void expand_mask(std::uint64_t mask, std::uint32_t* lanes) {
-  for (int group = 0; group < k_wave_size; group += 8) {
-    const std::uint32_t byte = (mask >> group) & 0xffU;
-    for (int i = 0; i < 8; ++i)
-      lanes[group + i] = (byte & k_bit[i]) != 0 ? 1U : 0U;
-  }
-}
-
-std::uint64_t pack_mask(const std::uint32_t* lanes) {
-  std::uint64_t mask = 0;
-  for (int group = 0; group < k_wave_size; group += 8) {
-    std::uint32_t byte = 0;
-    for (int i = 0; i < 8; ++i)
-      byte += lanes[group + i] != 0 ? k_bit[i] : 0U;
-    mask |= std::uint64_t(byte) << group;
-  }
-  return mask;
 }
 
 LaneAccess::LaneAccess(Wave& wave, const Instruction& instruction)
@@ -185,7 +157,11 @@ const std::uint32_t* LaneAccess::refuse(unsigned position, Lanes& storage) {
 
 void LaneAccess::permute(std::uint32_t* words, const std::uint32_t* source) const {
   for (int lane = 0; lane < k_wave_size; ++lane)
-    words[lane] = ((m_dpp.valid >> lane) & 1) != 0 ? source[m_dpp.source[lane]] : 0U;
+    words[lane] = source[m_dpp.source[lane]];
+  if (m_dpp.valid == ~std::uint64_t{0})
+    return;
+  for (int lane = 0; lane < k_wave_size; ++lane)
+    words[lane] = ((m_dpp.valid >> lane) & 1) != 0 ? words[lane] : 0U;
 }
 
 const std::uint32_t* LaneAccess::source32(unsigned position, unsigned number, Kind kind, Lanes& storage) {
@@ -254,7 +230,7 @@ std::uint64_t LaneAccess::mask_bits(unsigned position) const {
 const std::uint32_t* LaneAccess::mask_source(unsigned position, Lanes& storage) {
   if (!is_scalar_source(m_instruction.operands[position]))
     return refuse(position, storage);
-  expand_mask(mask_bits(position), storage.words);
+  expand_lane_mask(mask_bits(position), storage.words);
   return storage.words;
 }
 
@@ -327,7 +303,7 @@ void LaneAccess::store32(unsigned position, const ResultTraits& traits, std::uin
       for (int lane = 0; lane < k_wave_size; ++lane)
         result[lane] &= 0xffffU;
   }
-  blend(target, result, m_lanes);
+  store_lanes(target, result, m_lanes);
 }
 
 void LaneAccess::store64(unsigned position, const ResultTraits& traits, std::uint64_t* result) {
@@ -348,7 +324,7 @@ void LaneAccess::store_register(unsigned position, unsigned offset, const std::u
     refuse(position, unused);
     return;
   }
-  blend(m_wave.vector[vector_index(operand, k_index_destination) + offset], words, m_lanes);
+  store_lanes(m_wave.vector[vector_index(operand, k_index_destination) + offset], words, m_lanes);
 }
 
 void LaneAccess::store_mask(unsigned position, std::uint64_t mask) {

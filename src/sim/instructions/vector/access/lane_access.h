@@ -79,10 +79,6 @@ class LaneAccess {
   DppLanes m_dpp;
 };
 
-// Expands a lane mask to 0 or 1 per lane, and packs it again.
-void expand_mask(std::uint64_t mask, std::uint32_t* lanes);
-std::uint64_t pack_mask(const std::uint32_t* lanes);
-
 // 0, 1, ... 63.
 const std::uint32_t* lane_numbers();
 

@@ -8,20 +8,18 @@
 #include <utility>
 
 #include "sim/instructions/vector/access/lane_access.h"
+#include "sim/machine/host_vectors.h"
 
 namespace hk::sim::vector {
 
 #if defined(__x86_64__)
 #define HK_SIM_WIDE_LANES __attribute__((target("avx2,fma"), flatten))
-inline bool has_wide_lanes() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-}
 #else
 #define HK_SIM_WIDE_LANES __attribute__((flatten))
-constexpr bool has_wide_lanes() {
-  return false;
-}
 #endif
+inline bool has_wide_lanes() {
+  return k_host_vectors != HostVectors::baseline;
+}
 
 struct LoopArguments {
   const void* source[5] = {};

@@ -9,24 +9,16 @@
 #include <utility>
 
 #include "sim/instructions/vector/access/lane_loop.h"
+#include "sim/instructions/vector/access/plain_operation.h"
 #include "sim/machine/operation.h"
 
 namespace hk::sim::vector {
-
-template <typename Tag>
-struct IsNamed : std::true_type {}; // an operand of the instruction text
-template <typename T>
-struct IsNamed<Destination<T>> : std::false_type {};
-template <>
-struct IsNamed<Vcc> : std::false_type {};
-template <>
-struct IsNamed<LaneNumber> : std::false_type {};
 
 // Fetches source `number`; `position` is its operand.
 template <typename Tag>
 const void* fetch(LaneAccess& access, unsigned position, unsigned number, Lanes& storage) {
   if constexpr (std::is_same_v<Tag, Vcc>) {
-    expand_mask(access.wave().vcc(), storage.words);
+    expand_lane_mask(access.wave().vcc(), storage.words);
     return storage.words;
   } else if constexpr (std::is_same_v<Tag, LaneNumber>) {
     return lane_numbers();
@@ -97,16 +89,30 @@ void execute_lanes(LaneAccess& access, std::index_sequence<n...>) {
   run_lanes<Function, Result, Sources...>(arguments);
   store<Result>(access, 0, result);
   if constexpr (use == Flags::second_destination)
-    access.store_mask(1, pack_mask(flags.words) & access.lanes());
+    access.store_mask(1, pack_lane_mask(flags.words) & access.lanes());
 }
 
 template <Flags use, typename Signature, typename Function>
 struct LaneExecutor;
 template <Flags use, typename Result, typename... Sources, typename Function>
 struct LaneExecutor<use, Result(Sources...), Function> {
+  static constexpr bool k_flags = use == Flags::second_destination;
+
   static void execute(Wave& wave, const Instruction& instruction) {
     LaneAccess access(wave, instruction);
     execute_lanes<use, Function, Result, Sources...>(access, std::index_sequence_for<Sources...>());
+  }
+  static void execute_plain(Wave& wave, const Instruction& instruction) {
+    if (!is_usual_mode<Result, Sources...>(wave.mode)) [[unlikely]]
+      return execute(wave, instruction);
+    PlainExecutor<Function, Result, Sources...>::template execute<k_flags>(wave, instruction);
+  }
+  // What Operation::plain_execute is; null if the operation has no quick way.
+  static constexpr Execute plain() {
+    if constexpr (k_can_be_plain<Result, Sources...>)
+      return execute_plain;
+    else
+      return nullptr;
   }
 };
 
@@ -134,7 +140,10 @@ inline Operation vector_operation(std::string mnemonic, Execute execute, std::ui
 
 template <typename Signature, typename Function>
 Operation lane_operation(std::string mnemonic, Function) {
-  return vector_operation(std::move(mnemonic), LaneExecutor<Flags::none, Signature, Function>::execute);
+  using Executor = LaneExecutor<Flags::none, Signature, Function>;
+  Operation operation = vector_operation(std::move(mnemonic), Executor::execute);
+  operation.plain_execute = Executor::plain();
+  return operation;
 }
 
 template <typename Signature, typename Function>
@@ -152,14 +161,18 @@ void add_transcendental(OperationTable& table, std::string mnemonic, Function fu
 
 template <typename Signature, typename Function, typename Saturating>
 void add_saturating_operation(OperationTable& table, std::string mnemonic, Function, Saturating) {
-  table.add(vector_operation(std::move(mnemonic), execute_saturating<Signature, Function, Saturating>));
+  Operation operation = vector_operation(std::move(mnemonic), execute_saturating<Signature, Function, Saturating>);
+  operation.plain_execute = LaneExecutor<Flags::none, Signature, Function>::plain();
+  table.add(std::move(operation));
 }
 
 // The function sets a flag per lane, which goes to the scalar register pair that is the second operand.
 template <typename Signature, typename Function>
 void add_carry_operation(OperationTable& table, std::string mnemonic, Function) {
-  table.add(
-      vector_operation(std::move(mnemonic), LaneExecutor<Flags::second_destination, Signature, Function>::execute, 2));
+  using Executor = LaneExecutor<Flags::second_destination, Signature, Function>;
+  Operation operation = vector_operation(std::move(mnemonic), Executor::execute, 2);
+  operation.plain_execute = Executor::plain();
+  table.add(std::move(operation));
 }
 
 } // namespace hk::sim::vector

@@ -140,4 +140,14 @@ struct LaneNumber : U32 {};
 // The lane's bit of a named scalar register pair, 0 or 1.
 struct LaneMask : U32 {};
 
+// Whether a source is an operand of the instruction text.
+template <typename Tag>
+struct IsNamed : std::true_type {};
+template <typename T>
+struct IsNamed<Destination<T>> : std::false_type {};
+template <>
+struct IsNamed<Vcc> : std::false_type {};
+template <>
+struct IsNamed<LaneNumber> : std::false_type {};
+
 } // namespace hk::sim::vector

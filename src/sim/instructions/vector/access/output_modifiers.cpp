@@ -11,6 +11,7 @@ struct Output {
   bool flush = false;
 
   [[nodiscard]] bool changes() const { return factor != 1.0 || clamp || flush; }
+  [[nodiscard]] bool only_flushes() const { return flush && factor == 1.0 && !clamp; }
 };
 
 Output output_of(const Modifiers& modifiers, const FloatMode& mode, bool flush) {
@@ -46,12 +47,26 @@ void modify_lanes(typename T::Bits* lanes, const Output& output, double smallest
     lanes[lane] = modify<T>(lanes[lane], output, smallest, mode);
 }
 
+// What modify() does to f32 where nothing but flushing is asked for: subnormals become zero of their sign, and NaNs
+// quiet, as any arithmetic makes them.
+void flush_lanes(std::uint32_t* lanes) {
+  constexpr std::uint32_t infinity = 0x7f800000U;
+  for (int lane = 0; lane < k_wave_size; ++lane) {
+    const std::uint32_t bits = lanes[lane];
+    const std::uint32_t kept = (bits & infinity) == 0 ? 0x80000000U : ~std::uint32_t{0};
+    const std::uint32_t quiet = std::int32_t(bits & 0x7fffffffU) > std::int32_t(infinity) ? 0x00400000U : 0U;
+    lanes[lane] = (bits & kept) | quiet;
+  }
+}
+
 } // namespace
 
 void apply_output_modifiers(std::uint32_t* lanes, Kind kind, const Modifiers& modifiers, const FloatMode& mode) {
   const Output output = output_of(modifiers, mode, kind == Kind::f32 ? mode.flush_outputs32 : mode.flush_outputs64);
   if (!output.changes())
     return;
+  if (kind == Kind::f32 && output.only_flushes())
+    return flush_lanes(lanes);
   if (kind == Kind::f32)
     modify_lanes<F32>(lanes, output, 0x1p-126, mode);
   else

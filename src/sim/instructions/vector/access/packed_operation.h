@@ -65,9 +65,51 @@ struct PackedExecutor<Result(Sources...), Function> {
   }
 };
 
+// The quick way of packed f32: op_sel and op_sel_hi choose registers of the pairs, and there is no other modifier.
+inline const std::uint32_t* plain_element(const Wave& wave, const Operand& operand, bool upper, Lanes& storage) {
+  Operand element = operand;
+  element.index = std::uint16_t(operand.index + (upper && operand.registers > 1 ? 1 : 0));
+  return plain_source<Kind::f32>(wave, element, storage);
+}
+
+template <typename Function, typename... Sources, std::size_t... n>
+void execute_plain_packed_of(Wave& wave, const Instruction& instruction, std::index_sequence<n...>) {
+  Lanes storage[sizeof...(Sources)];
+  Lanes result[2];
+  LoopArguments arguments;
+  arguments.mode = float_mode(wave.mode);
+  for (unsigned element = 0; element < 2; ++element) {
+    const unsigned choice = element == 0 ? instruction.modifiers.op_sel : instruction.modifiers.op_sel_hi;
+    ((arguments.source[n] = plain_element(wave, instruction.operands[n + 1], ((choice >> n) & 1) != 0, storage[n])),
+     ...);
+    arguments.result = result[element].words;
+    LaneLoop<Function, F32, Sources...>::run(arguments);
+  }
+  std::uint32_t (*target)[k_wave_size] = wave.vector + instruction.operands[0].index;
+  store_lanes(target[0], result[0].words, wave.exec());
+  store_lanes(target[1], result[1].words, wave.exec());
+}
+
+template <typename Signature, typename Function>
+struct PlainPackedExecutor {
+  static constexpr Execute plain() { return nullptr; }
+};
+template <typename... Sources, typename Function>
+struct PlainPackedExecutor<F32(Sources...), Function> {
+  static void execute(Wave& wave, const Instruction& instruction) {
+    if (!is_usual_mode<F32>(wave.mode)) [[unlikely]]
+      return PackedExecutor<F32(Sources...), Function>::execute(wave, instruction);
+    execute_plain_packed_of<Function, Sources...>(wave, instruction, std::index_sequence_for<Sources...>());
+  }
+  static constexpr Execute plain() { return execute; }
+};
+
 template <typename Signature, typename Function>
 void add_packed_operation(OperationTable& table, std::string mnemonic, Function) {
-  table.add(vector_operation(std::move(mnemonic), PackedExecutor<Signature, Function>::execute));
+  Operation operation = vector_operation(std::move(mnemonic), PackedExecutor<Signature, Function>::execute);
+  operation.plain_execute = PlainPackedExecutor<Signature, Function>::plain();
+  operation.plain_with_op_sel = true;
+  table.add(std::move(operation));
 }
 
 template <typename Signature, typename Function, typename Saturating>

@@ -32,4 +32,10 @@ struct BufferAccessKind {
 PendingAccess* prepare_buffer_access(Wave& wave, const Instruction& instruction, int first_operand,
                                      const BufferAccessKind& kind);
 
+// PendingAccess::extra of a buffer access whose active lanes are all whole in the buffer's range.
+constexpr std::uint32_t k_all_lanes_whole = 1;
+
+// The allocation of such an access, if EXEC is full and it is one; its bounds are packed addresses. Else empty.
+MappedRange range_of_whole_lanes(const Wave& wave, const PendingAccess& access, std::uint32_t bytes, bool writes);
+
 } // namespace hk::sim

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "sim/instructions/lds/access/lanes.h"
+#include "sim/machine/lane_vectors.h"
 
 namespace hk::sim {
 
@@ -28,7 +29,23 @@ void raise_inaccessible(Wave& wave, const PendingAccess& access, int lane, std::
   wave.raise(FaultKind::global_out_of_bounds, instruction, std::move(explanation), lane, address);
 }
 
+MappedRange range_of_all_lanes(const Wave& wave, const PendingAccess& access, std::uint32_t bytes, bool writes,
+                               std::uint64_t tag) {
+  if (access.exec != ~std::uint64_t{0})
+    return {};
+  const AddressBounds bounds = bounds_of(access.addresses.data());
+  const std::uint64_t least = bounds.least - tag;
+  MappedRange range = wave.workgroup->memory->find(least);
+  if (!range.contains(least, bounds.largest - bounds.least + bytes) || (writes && range.read_only))
+    return {};
+  range.begin += tag;
+  range.end += tag;
+  return range;
+}
+
 bool check_lane_addresses(Wave& wave, const PendingAccess& access, std::uint32_t bytes, bool writes, bool generic) {
+  if (range_of_all_lanes(wave, access, bytes, writes).host != nullptr)
+    return true;
   LaneMemory memory(wave);
   int refused = -1;
   for_each_lane(access.exec, [&](int lane) {

@@ -46,6 +46,12 @@ class LaneMemory {
   MappedRange m_last;
 };
 
+// The allocation that holds `bytes` bytes at the addresses of all 64 lanes, the usual case; an empty range (null host)
+// if EXEC is not full, the lanes lie in several allocations, or a write goes to a read-only one. `tag` is what every
+// address has in its upper bits besides the address.
+MappedRange range_of_all_lanes(const Wave& wave, const PendingAccess& access, std::uint32_t bytes, bool writes,
+                               std::uint64_t tag = 0);
+
 // Raises the fault of an address that LaneMemory refused, with the nearest allocation in the explanation.
 void raise_inaccessible(Wave& wave, const PendingAccess& access, int lane, std::uint64_t address, std::uint32_t bytes,
                         bool writes);

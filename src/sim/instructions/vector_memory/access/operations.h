@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "sim/instructions/lds/access/element_format.h"
+#include "sim/machine/lane_vectors.h"
 #include "sim/machine/operation.h"
 #include "sim/machine/wave.h"
 
@@ -29,6 +30,10 @@ inline void add_vector_memory_operation(OperationTable& table, std::string mnemo
 
 // Captures `count` registers of the data operand for every lane.
 inline void capture_store_data(const Wave& wave, PendingAccess& access, const Operand& operand, int count) {
+  if (count == 4) {
+    gather_four_dwords(&wave.vector[operand.index], access.data[0].data());
+    return;
+  }
   for (int i = 0; i < count; ++i)
     for (int lane = 0; lane < k_wave_size; ++lane)
       access.data[lane][i] = wave.vector[operand.index + i][lane];

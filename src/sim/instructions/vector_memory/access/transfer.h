@@ -51,6 +51,11 @@ template <ElementFormat Format>
 void complete_load(Wave& wave, const PendingAccess& access) {
   const bool scoped = is_scoped(*access.instruction);
   auto* target = &wave.vector[access.instruction->operands[0].index];
+  if (!scoped) {
+    const MappedRange range = range_of_all_lanes(wave, access, Format.bytes, false);
+    if (range.host != nullptr)
+      return load_lanes<Format>(range.host, range.begin, access.addresses.data(), target);
+  }
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
     const std::byte* source = memory.generic(access.addresses[lane], Format.bytes, false);
@@ -68,6 +73,14 @@ void complete_load(Wave& wave, const PendingAccess& access) {
 template <ElementFormat Format>
 void complete_store(Wave& wave, const PendingAccess& access) {
   const bool scoped = is_scoped(*access.instruction);
+  if (!scoped) {
+    const MappedRange range = range_of_all_lanes(wave, access, Format.bytes, true);
+    if (range.host != nullptr) {
+      for (int lane = 0; lane < k_wave_size; ++lane)
+        store_element<Format>(range.at(access.addresses[lane]), access.data[lane].data());
+      return;
+    }
+  }
   LaneMemory memory(wave);
   for_each_lane(access.exec, [&](int lane) {
     std::byte* target = memory.generic(access.addresses[lane], Format.bytes, true);
