@@ -47,7 +47,7 @@ Status parse_trace(const std::string& text, Request& request) {
     rest = end == std::string_view::npos ? std::string_view() : rest.substr(end + 1);
     return part;
   };
-  HK_ASSIGN_OR_RETURN(const auto workgroup, parse_three("--trace", next()));
+  HK_ASSIGN_OR_RETURN(const auto workgroup, parse_three("--trace", next(), 0));
   const std::string_view wave_text = next();
   const std::string_view lines_text = next();
   const std::optional<std::uint64_t> wave = wave_text.empty() ? 0 : whole_number(wave_text);
@@ -71,8 +71,8 @@ Status parse_trace(const std::string& text, Request& request) {
 
 Result<Request> parse_request(const SimRunOptions& options) {
   Request request;
-  HK_ASSIGN_OR_RETURN(request.grid, parse_three("--grid", options.grid));
-  HK_ASSIGN_OR_RETURN(request.block, parse_three("--block", options.block));
+  HK_ASSIGN_OR_RETURN(request.grid, parse_three("--grid", options.grid, 1));
+  HK_ASSIGN_OR_RETURN(request.block, parse_three("--block", options.block, 1));
   const std::optional<std::uint64_t> lds = options.lds.empty() ? 0 : parse_size(options.lds);
   if (!lds || *lds > std::numeric_limits<std::uint32_t>::max())
     return refused("--lds " + options.lds + ": it is no number of bytes");
@@ -171,18 +171,18 @@ Status run(const SimRunOptions& options) {
 
 } // namespace
 
-Result<std::array<std::uint32_t, 3>> parse_three(const std::string& what, std::string_view text) {
-  std::array<std::uint32_t, 3> numbers{1, 1, 1};
-  std::string_view rest = text;
+Result<std::array<std::uint32_t, 3>> parse_three(const std::string& what, std::string_view text, std::uint32_t rest) {
+  std::array<std::uint32_t, 3> numbers{rest, rest, rest};
+  std::string_view left = text;
   for (std::size_t i = 0; i < 3; ++i) {
-    const std::size_t end = rest.find(',');
-    const std::optional<std::uint64_t> number = whole_number(rest.substr(0, end));
+    const std::size_t end = left.find(',');
+    const std::optional<std::uint64_t> number = whole_number(left.substr(0, end));
     if (!number || *number > std::numeric_limits<std::uint32_t>::max() || (i == 2 && end != std::string_view::npos))
       return refused(what + " " + std::string(text) + ": expected one to three whole numbers below 2^32, as in 4,2,1");
     numbers[i] = static_cast<std::uint32_t>(*number);
     if (end == std::string_view::npos)
       break;
-    rest.remove_prefix(end + 1);
+    left.remove_prefix(end + 1);
   }
   return numbers;
 }

@@ -34,7 +34,7 @@ struct SimRunOptions {
 // unless the kernel has ended without a fault.
 int sim_run(const SimRunOptions& options);
 
-// "4", "4,2" or "4,2,1"; what is left out is 1. Fails with invalid_argument, naming `what`.
-Result<std::array<std::uint32_t, 3>> parse_three(const std::string& what, std::string_view text);
+// "4", "4,2" or "4,2,1"; what is left out is `rest`. Fails with invalid_argument, naming `what`.
+Result<std::array<std::uint32_t, 3>> parse_three(const std::string& what, std::string_view text, std::uint32_t rest);
 
 } // namespace hk::command

@@ -139,7 +139,7 @@ Result<std::uint64_t> RunBuffers::address_of(std::string_view name, std::uint64_
     if (offset >= m_buffers[i]->bytes)
       return refused("ptr:" + std::string(name), "offset " + std::to_string(offset) + " lies behind its " +
                                                      std::to_string(m_buffers[i]->bytes) + " bytes");
-    return address_of(i);
+    return address_of(i) + offset;
   }
   return refused("ptr:" + std::string(name), "no buffer has this name; give one name=" + std::string(name));
 }

@@ -61,7 +61,8 @@ struct DispatchOptions {
   // kernels are right only then.
   std::uint64_t turn = 1 << 16;
   // A register that is used before the wait for its load is a fault, since nothing says that the load has arrived. With
-  // this, the load arrives at that moment, as it may on hardware, and is counted.
+  // this, the load arrives at that moment, as it may on hardware, and is counted; and what a wave has asked of LDS in
+  // front of a barrier is done before what any wave asks of it behind the barrier.
   bool forgive_missing_waits = false;
   WaveTrace* trace = nullptr;                // one wave whose instructions are written down
   const std::atomic<bool>* cancel = nullptr; // set: stop soon, the result is a fault of kind cancelled

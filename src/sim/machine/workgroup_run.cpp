@@ -51,8 +51,13 @@ bool WorkgroupRun::all_ended() const {
 }
 
 void WorkgroupRun::open_barrier() {
-  for (const auto& wave : m_workgroup.waves)
+  for (const auto& wave : m_workgroup.waves) {
     wave->at_barrier = false;
+    // LDS works in the order in which it is given its instructions, so those behind the barrier come later even where
+    // nobody waited.
+    if (m_forgive_missing_waits)
+      wave->wait_lds_and_scalar(0);
+  }
 }
 
 // Returns how many instructions it executed.

@@ -109,3 +109,19 @@ TEST_CASE("a missing wait is a fault, or forgiven and counted") {
     CHECK(kernel.get<std::uint32_t>(k_output) == 12);
   }
 }
+
+TEST_CASE("forgiven: LDS does what it was asked in front of a barrier before what it is asked behind it") {
+  // Each wave writes its number, crosses the barrier without a wait, and reads the other wave's.
+  AssembledKernel kernel = with_output({.body = "s_load_dwordx2 s[4:5], s[0:1], 0x0\nv_and_b32 v1, 0x3ff, v0\n"
+                                                "v_lshrrev_b32 v2, 6, v1\nv_lshlrev_b32 v3, 2, v2\n"
+                                                "v_xor_b32 v4, 4, v3\nv_add_u32 v6, 40, v2\n"
+                                                "ds_write_b32 v3, v6\ns_barrier\nds_read_b32 v5, v4\n"
+                                                "s_waitcnt lgkmcnt(0)\nglobal_store_dword v3, v5, s[4:5]\ns_endpgm",
+                                        .lds_bytes = 8});
+  const auto right = [&](bool forgive) {
+    kernel.run_without_fault(kernel.dispatch({1, 1, 1}, {128, 1, 1}), {.forgive_missing_waits = forgive});
+    return kernel.get<std::uint32_t>(k_output) == 41 && kernel.get<std::uint32_t>(k_output + 4) == 40;
+  };
+  CHECK(!right(false));
+  CHECK(right(true));
+}
