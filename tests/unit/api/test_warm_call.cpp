@@ -1,12 +1,16 @@
-// What a warm call costs: no allocation, no lock. (Its time: hk-bench calls.)
+// What a warm call costs: no allocation, no lock, a trace event only on request. (Its time: hk-bench calls.)
 #include <doctest/doctest.h>
 
+#include <cstdlib>
 #include <mutex>
 #include <shared_mutex>
+#include <string>
 #include <thread>
 #include <vector>
 
 #include "assembled_context.h"
+#include "base/scratch_folder.h"
+#include "null_context.h"
 #include "service/counted_allocations.h"
 #include "service/counted_locks.h"
 
@@ -95,6 +99,33 @@ TEST_CASE("api.warm_call: a thread's first warm call costs it no lock either, an
   REQUIRE(hk_context_statistics(context.get(), &statistics) == HK_STATUS_SUCCESS);
   CHECK(statistics.launches == k_threads * k_calls);
   CHECK(statistics.memory_hits == k_threads * k_calls);
+}
+
+TEST_CASE("api.trace: HK_TRACE is read by each context, and a warm call is a span only then") {
+  const hk::test::ScratchFolder folder;
+  const std::string file = folder / "trace.json";
+  const AssembledContext context;
+  const hk_attention_args args = sample_args();
+  REQUIRE(hk_attention_prepare(context.get(), &args) == HK_STATUS_SUCCESS);
+  const auto spans = [&file] {
+    const std::string text = hk::test::read_text(file);
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(R"("name":"launch")", at)) != std::string::npos; ++at)
+      ++count;
+    return count;
+  };
+  ::setenv("HK_TRACE", file.c_str(), 1);
+  {
+    const NullContext traced;
+  }
+  CHECK(cost_of_calls(context.get(), args, 3).status == HK_STATUS_SUCCESS);
+  CHECK(spans() == 3);
+  ::unsetenv("HK_TRACE");
+  {
+    const NullContext untraced;
+  }
+  CHECK(cost_of_calls(context.get(), args, 3).allocations == 0);
+  CHECK(spans() == 3);
 }
 
 TEST_SUITE_END();
