@@ -32,7 +32,8 @@ typedef struct hksim_launch_options {
   uint64_t turn;                  /* instructions of one wave before the next wave of its workgroup gets its turn, fewer
                                      if it comes to a barrier; default 65536; a seed in HK_SIM_SCHEDULE decides itself */
   uint64_t forgive_missing_waits; /* not 0: a register that is used before the wait for its load holds what it loads,
-                                     as it may on hardware; default: that is a fault */
+                                     as it may on hardware, and LDS is in order across barriers; default: the
+                                     first is a fault, and LDS accesses land as late as their wait */
   uint64_t trace_lines;           /* how many instructions of the wave below are written down; default none */
   uint64_t traced_workgroup;      /* number in the grid, x fastest */
   uint64_t traced_wave;           /* number in the workgroup */
