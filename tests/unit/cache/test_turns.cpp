@@ -254,7 +254,8 @@ TEST_CASE("of 200 processes that want one entry one builds it, and the others go
   CHECK(count_found == 199);
   MESSAGE("200 processes took " << std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start).count()
                                 << " ms, of which the build 100");
-  CHECK(Clock::now() - start < 10s);
+  // Most of it is starting 200 processes; whoever waited for its deadline would have been counted as lost.
+  CHECK(Clock::now() - start < 60s);
   CHECK(try_turn(folder, TurnOf::build, sample_key().request).kind == Turn::Kind::ours);
   CHECK(hk::cache::folder_statistics(folder)->temporary_files == 0);
 }
