@@ -1,21 +1,48 @@
 // Any bytes may lie in the cache folder. The bytes are decoded as they are, and once more with length and checksum made
-// right, as somebody who means harm would; what is accepted must encode to the same bytes again.
+// right, as somebody who means harm would; what is accepted must encode to the same bytes again. Files of failures are
+// entries with a meaning of their own: what is taken for one must come back from its bytes.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 
 #include "base/hash.h"
 #include "cache/entry.h"
+#include "cache/kept_failures.h"
+#include "cache/key_fields.h"
 
 namespace {
 
 constexpr std::size_t k_total_bytes_offset = 16;
 constexpr std::size_t k_smallest_entry = 60;
 
+constexpr std::int64_t k_now = 1764600000; // of the failure in the corpus
+
+void expect(bool condition) {
+  if (!condition)
+    std::abort();
+}
+
+void read_failure(const hk::cache::Entry& entry) {
+  for (const std::int64_t now : {k_now, std::numeric_limits<std::int64_t>::max(), std::int64_t{0}}) {
+    const auto failure = hk::cache::failure_of(entry, now);
+    if (!failure)
+      continue;
+    expect(!failure->ok());
+    const auto again = hk::cache::decode_entry(hk::cache::encode_failure(entry.key, *failure, k_now));
+    expect(again.has_value());
+    const auto same = hk::cache::failure_of(*again, k_now);
+    expect(same && same->code == failure->code && same->message == failure->message && same->detail == failure->detail);
+  }
+}
+
 void decode(const hk::base::Bytes& bytes) {
   const auto entry = hk::cache::decode_entry(bytes);
-  if (entry && hk::cache::encode_entry(entry->key, entry->metadata, entry->payload) != bytes)
-    std::abort();
+  if (!entry)
+    return;
+  expect(hk::cache::encode_entry(entry->key, entry->metadata, entry->payload) == bytes);
+  (void)hk::cache::explained_fields(entry->key);
+  read_failure(*entry);
 }
 
 void sign(hk::base::Bytes& bytes) {

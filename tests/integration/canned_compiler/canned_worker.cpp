@@ -88,6 +88,8 @@ void hang() {
 }
 
 void use_up_memory(std::uint64_t address_space) {
+  if (!k_limits_address_space)
+    ::_exit(1); // under a sanitizer there is no limit to run into
   limit_address_space(address_space);
   constexpr std::size_t k_step = std::size_t{256} << 20;
   std::vector<std::unique_ptr<char[]>> pieces;
