@@ -32,11 +32,16 @@ base::RangeLock MachineSlots::take(Clock::time_point deadline) {
   Attempt attempt = try_all();
   if (attempt && !*attempt)
     attempt = poll(deadline);
-  if (!attempt)
+  if (!attempt) {
     say_once(attempt.error().message);
-  else if (!*attempt)
-    say_once("all " + std::to_string(m_count) + " slots are in use for longer than a compile may take");
-  return attempt && *attempt ? std::move(**attempt) : base::RangeLock();
+    return {};
+  }
+  std::optional<base::RangeLock>& slot = *attempt;
+  if (!slot.has_value()) {
+    say_once("all " + std::to_string(m_count) + " are in use for longer than a compile may take");
+    return {};
+  }
+  return std::move(*slot);
 }
 
 bool MachineSlots::trusted() {

@@ -1,6 +1,8 @@
 #include <chrono>
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
+#include <string>
 
 #include "groups.h"
 #include "hk/hk.hpp"
@@ -28,7 +30,7 @@ struct Probe {
 Probe probe(const std::string& device, const CacheFolder& folder) {
   Probe result;
   const std::string text = run_self({"--probe", device}, {folder.variable(), "HK_TUNE=off"});
-  if (std::sscanf(text.c_str(), "%lf %lf", &result.create_ms, &result.prepare_ms) != 2)
+  if (!(std::istringstream(text) >> result.create_ms >> result.prepare_ms))
     throw std::runtime_error("the probe printed: " + text);
   return result;
 }

@@ -4,7 +4,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <string>
 #include <thread>
@@ -32,7 +31,7 @@ double measure(bool workers) {
                                         "HK_SELFCHECK=off",
                                         std::string("HK_JIT_IN_PROCESS=") + (workers ? "0" : "1"),
                                         "AMD_COMGR_CACHE=0"};
-  return std::atof(run_self({"--candidates", workers ? std::to_string(k_candidates) : "1"}, variables).c_str());
+  return std::stod(run_self({"--candidates", workers ? std::to_string(k_candidates) : "1"}, variables));
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -65,6 +66,7 @@ HerdResult run_herd(const HerdKind& kind) {
   if (!kind.worker.empty())
     variables.push_back("HK_COMPILE_WORKER=" + kind.worker);
   std::vector<pid_t> members;
+  members.reserve(static_cast<std::size_t>(kind.processes));
   for (int i = 0; i < kind.processes; ++i)
     members.push_back(start_self({"--herd-member", std::to_string(kind.threads)}, variables, gate[0], answers[1]));
   close(answers[1]);
@@ -82,13 +84,10 @@ HerdResult run_herd(const HerdKind& kind) {
     if (waitpid(member, &status, 0) == member && status == 0)
       ++result.answered;
   }
-  for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
-    unsigned long long compiles = 0;
-    unsigned long long disk_hits = 0;
-    if (std::sscanf(text.c_str() + at, "%llu %llu", &compiles, &disk_hits) == 2) {
-      result.compiles += compiles;
-      result.disk_hits += disk_hits;
-    }
+  std::istringstream numbers(text);
+  for (std::uint64_t compiles = 0, disk_hits = 0; numbers >> compiles >> disk_hits;) {
+    result.compiles += compiles;
+    result.disk_hits += disk_hits;
   }
   if (!complete || result.answered != kind.processes)
     throw std::runtime_error(std::to_string(kind.processes - result.answered) + " processes of a herd failed");
@@ -122,6 +121,7 @@ int run_herd_member(int thread_count) {
   const hk_attention_args args = dense_attention(128, 512, 512);
   std::vector<hk_status> answers(static_cast<std::size_t>(thread_count), HK_STATUS_INTERNAL);
   std::vector<std::thread> threads;
+  threads.reserve(answers.size());
   for (hk_status& answer : answers)
     threads.emplace_back([&] {
       answer = hk_attention_prepare(context.get(), &args);

@@ -10,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char** environ;
-
 namespace hk::bench {
 namespace {
 
@@ -21,6 +19,7 @@ std::string name_of(const std::string& variable) {
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> list;
+  list.reserve(texts.size() + 1);
   for (std::string& text : texts)
     list.push_back(text.data());
   list.push_back(nullptr);

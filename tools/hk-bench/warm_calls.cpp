@@ -55,6 +55,7 @@ double microseconds(const std::vector<std::function<void()>>& bodies) {
   std::atomic<bool> go{false};
   std::vector<Clock::time_point> ends(bodies.size());
   std::vector<std::thread> threads;
+  threads.reserve(bodies.size());
   for (std::size_t i = 0; i < bodies.size(); ++i)
     threads.emplace_back([&ready, &go, &body = bodies[i], &end = ends[i]] {
       ready.fetch_add(1);
