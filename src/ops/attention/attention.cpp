@@ -55,7 +55,7 @@ Attention::Choice Attention::with_decision(AttentionSpec spec, const char* reaso
   return choice;
 }
 
-// Only specs with a place are known to the decision table as exact ones.
+// Only specs with a place are known to the decision table as exact ones, under their own identity for all size classes.
 Attention::Choice Attention::choose(const AttentionProblem& problem) const {
   if (m_policy.specialize == base::Specialize::family)
     return with_decision(family_attention_spec(problem), "family kernel: asked for by specialize or HK_SPECIALIZE",
@@ -70,6 +70,8 @@ Attention::Choice Attention::choose(const AttentionProblem& problem) const {
     choice.counts = true;
     return choice;
   }
+  if (m_decisions.find(class_identity_of(exact)).known)
+    return with_decision(exact, "exact kernel: loaded for other sizes", DecisionTable::Found{});
   return with_decision(family_attention_spec(problem),
                        "family kernel: HK_JIT_EXACT_MAX exact kernels of this family are loaded", problem);
 }
@@ -110,6 +112,8 @@ Result<Attention::Loaded> Attention::load(const AttentionProblem& problem) {
   }
   const AttentionSpec exact = choice.spec;
   Result<Loaded> loaded = load_decided(problem, choice);
+  if (loaded && choice.counts)
+    m_decisions.mark(class_identity_of(exact));
   if (!loaded && taken == ExactPlaces::Taken::now)
     m_places.give_back(exact);
   return loaded;

@@ -79,6 +79,12 @@ bool DecisionTable::set(const service::KernelIdentity& identity, const Decision&
   return true;
 }
 
+void DecisionTable::mark(const service::KernelIdentity& identity) {
+  const std::lock_guard lock(m_mutex);
+  if (find_node(identity) == nullptr)
+    insert(identity);
+}
+
 void DecisionTable::forget() {
   const std::lock_guard lock(m_mutex);
   m_generation.fetch_add(1, std::memory_order_release);

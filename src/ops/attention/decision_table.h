@@ -37,7 +37,7 @@ class DecisionTable {
   DecisionTable& operator=(const DecisionTable&) = delete;
 
   struct Found {
-    bool known = false;               // somebody has decided once
+    bool known = false;               // set() or mark() have been called for it once
     std::optional<Decision> decision; // nothing since the last forget()
   };
   // Any thread, any time. identity: tuning_identity().
@@ -47,6 +47,8 @@ class DecisionTable {
   [[nodiscard]] std::uint64_t generation() const noexcept { return m_generation.load(std::memory_order_acquire); }
   // Unless generation() has changed since `seen`. Returns whether the decision stands.
   bool set(const service::KernelIdentity& identity, const Decision& decision, std::uint64_t seen);
+  // Makes it known without a decision, and so that forget() does not undo it.
+  void mark(const service::KernelIdentity& identity);
   // Takes every decision back: each is made again when it is next wanted.
   void forget();
 

@@ -2,14 +2,8 @@
 
 namespace hk::ops {
 
-service::KernelIdentity ExactPlaces::identity_without_configuration(const AttentionSpec& spec) {
-  AttentionSpec without = spec;
-  without.configuration = {};
-  return identity_of(without);
-}
-
 ExactPlaces::Taken ExactPlaces::take(const AttentionSpec& spec) {
-  const service::KernelIdentity identity = identity_without_configuration(spec);
+  const service::KernelIdentity identity = class_identity_of(spec);
   std::atomic<std::uint32_t>& taken = m_taken[family_index(spec)];
   const std::lock_guard lock(m_mutex);
   if (m_specs.contains(identity))
@@ -23,7 +17,7 @@ ExactPlaces::Taken ExactPlaces::take(const AttentionSpec& spec) {
 
 void ExactPlaces::give_back(const AttentionSpec& spec) {
   const std::lock_guard lock(m_mutex);
-  if (m_specs.erase(identity_without_configuration(spec)) != 0)
+  if (m_specs.erase(class_identity_of(spec)) != 0)
     m_taken[family_index(spec)].fetch_sub(1, std::memory_order_relaxed);
 }
 

@@ -29,8 +29,6 @@ class ExactPlaces {
   void give_back(const AttentionSpec& spec);
 
  private:
-  static service::KernelIdentity identity_without_configuration(const AttentionSpec& spec);
-
   const std::uint32_t m_limit;
   std::array<std::atomic<std::uint32_t>, k_attention_families> m_taken{};
   std::mutex m_mutex; // of m_specs and of writing m_taken

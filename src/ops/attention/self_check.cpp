@@ -28,7 +28,8 @@ double device_milliseconds(const device::DeviceInfo& device, const AttentionProb
   if (device.simulated)
     return 1 + operations / 2e6;
   // A tenth of what one compute unit of MI300X can do (1307e12 / 304), on as many as there are workgroups.
-  const double workgroups = static_cast<double>((trial.seq_q + 127) / 128 * trial.batch * trial.heads_q);
+  const std::int64_t tiles = (trial.seq_q + 127) / 128;
+  const auto workgroups = static_cast<double>(tiles * trial.batch * trial.heads_q);
   const double units = std::min<double>(std::max(device.compute_units, 1), workgroups);
   return 1 + operations / (units * 4.3e8);
 }

@@ -95,4 +95,10 @@ service::KernelIdentity identity_of(const AttentionSpec& spec) {
   return identity;
 }
 
+service::KernelIdentity class_identity_of(const AttentionSpec& spec) {
+  AttentionSpec without = spec;
+  without.configuration = {};
+  return identity_of(without);
+}
+
 } // namespace hk::ops

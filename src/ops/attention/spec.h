@@ -48,5 +48,7 @@ std::string class_name_of(const AttentionSpec& spec);
 std::string symbol_of(const AttentionSpec& spec);
 
 service::KernelIdentity identity_of(const AttentionSpec& spec);
+// The same for all configurations of a spec, and never that of a kernel.
+service::KernelIdentity class_identity_of(const AttentionSpec& spec);
 
 } // namespace hk::ops

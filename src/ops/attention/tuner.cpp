@@ -36,6 +36,20 @@ std::string tool_chain_digest(const compile::Compiler& compiler) {
   return base::to_hex(base::hash128(text));
 }
 
+// Whether a candidate may fail today and not tomorrow: what was decided without it is not for the record.
+bool lies_in_the_circumstances(const Status& failure) {
+  switch (failure.code) {
+  case StatusCode::not_cached:
+  case StatusCode::no_compiler:
+  case StatusCode::compile_timeout:
+  case StatusCode::compiler_crashed:
+  case StatusCode::out_of_memory:
+    return true;
+  default:
+    return false;
+  }
+}
+
 } // namespace
 
 service::KernelRecipe attention_recipe(device::Driver& driver, const AttentionProblem& problem,
@@ -161,7 +175,11 @@ Result<AttentionTuner::Report> AttentionTuner::measure(const AttentionProblem& p
   base::log_message(base::LogLevel::info,
                     "tuned " + key + ": " + outcome.candidates[outcome.winner].name + ": " + outcome.reason);
   Report found{trials->tried(), std::move(outcome), {}};
-  remember(found, spec, key);
+  const bool complete = std::none_of(
+      found.outcome.candidates.begin(), found.outcome.candidates.end(),
+      [](const tune::CandidateOutcome& candidate) { return lies_in_the_circumstances(candidate.failure); });
+  if (complete)
+    remember(found, spec, key);
   return found;
 }
 

@@ -28,9 +28,7 @@ std::uint32_t size_bucket(std::int64_t n) {
 }
 
 service::KernelIdentity tuning_identity(const AttentionSpec& spec, const AttentionProblem& problem) {
-  AttentionSpec without = spec;
-  without.configuration = {};
-  service::KernelIdentity identity = identity_of(without);
+  service::KernelIdentity identity = class_identity_of(spec);
   const Buckets buckets = buckets_of(spec, problem);
   identity.words[3] = std::uint64_t{1} << 63 | std::uint64_t{buckets.work} << 16 | buckets.seq_q << 8 | buckets.seq_k;
   return identity;

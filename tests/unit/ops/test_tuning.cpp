@@ -271,6 +271,49 @@ TEST_CASE("ops.attention.tuning: dropped candidates take no place of HK_JIT_EXAC
   CHECK(machine.says(third, R"("tuning_key":"attention_forward__bf16_d128_lse__bh2_q128_k128")"));
 }
 
+TEST_CASE("ops.attention.tuning: at the limit a spec with a place keeps its exact kernel when its sizes change class") {
+  Machine machine(TuneMode::lookup, std::make_unique<hk::cache::MemoryStore>(), 1);
+  const auto kernel_of = [&](std::int64_t seq_q, std::int64_t seq_k) {
+    SampleSizes sizes = k_sizes;
+    sizes.seq_q = seq_q;
+    sizes.seq_k = seq_k;
+    const AttentionProblem problem = *make_attention_problem(sample_args(sizes), AttentionUse::query);
+    REQUIRE(machine.attention.prepare(problem).ok());
+    return machine.described(problem);
+  };
+  CHECK(kernel_of(1, 100).find("lse_gqa2__q32_kv32_w1") != std::string::npos);
+  CHECK(kernel_of(1, 300).find("lse_gqa2__q32_kv32_w1") != std::string::npos);
+  CHECK(machine.compiler.compiles == 1);
+  CHECK(kernel_of(96, 300).find("lse__q128_kv64_w4") != std::string::npos);
+  REQUIRE(machine.attention.refresh_records().ok());
+  CHECK(kernel_of(1, 100).find("lse_gqa2__q32_kv32_w1") != std::string::npos);
+  CHECK(kernel_of(1, 5000).find("lse_gqa2__q32_kv32_w1") != std::string::npos);
+}
+
+TEST_CASE("ops.attention.tuning: what was decided without a candidate that may work tomorrow is not recorded") {
+  // The device has no memory for the fastest one.
+  class ShortOfMemory final : public ComputingDevice {
+   public:
+    hk::Result<std::unique_ptr<hk::device::Module>> load(std::span<const std::byte> code,
+                                                         const std::string& symbol) override {
+      if (symbol.find(Machine::k_fastest) != std::string::npos)
+        return hk::fail(StatusCode::out_of_memory, "full");
+      return ComputingDevice::load(code, symbol);
+    }
+  } device;
+  hk::test::CompilerControl compiler;
+  hk::service::KernelService service(device, *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-"),
+                                     std::make_unique<hk::test::FakeCompiler>(compiler),
+                                     std::make_unique<hk::cache::MemoryStore>());
+  Attention attention(device, service, policy_of(TuneMode::missing));
+  const std::string nothing = attention.records().text();
+  const AttentionProblem problem = *make_attention_problem(sample_args(k_sizes), AttentionUse::query);
+  REQUIRE(attention.prepare(problem).ok());
+  CHECK(service.counters().tuner_runs == 1);
+  CHECK(attention.records().text() == nothing);
+  CHECK(attention.describe(problem)->find(R"("state":"failed")") != std::string::npos);
+}
+
 TEST_CASE("ops.attention.tuning: nothing is measured for a stream in capture, and any loaded kernel serves it") {
   class CapturingDevice final : public ComputingDevice {
    public:

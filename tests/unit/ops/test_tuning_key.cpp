@@ -147,6 +147,13 @@ TEST_CASE("ops.attention.decisions: found, replaced, forgotten; a decision on ol
   CHECK_FALSE(table.find(identity).decision);
   CHECK_FALSE(table.set(identity, first, before));
   CHECK_FALSE(table.find(identity).decision);
+  CHECK(table.set(identity, first, table.generation()));
+  table.mark(identity); // changes nothing
+  CHECK(table.find(identity).decision == first);
+  const KernelIdentity other{{1, 2, 3, 4}};
+  table.mark(other);
+  CHECK(table.find(other).known);
+  CHECK_FALSE(table.find(other).decision);
 }
 
 TEST_CASE("ops.attention.decisions: many entries, read while others are written") {
