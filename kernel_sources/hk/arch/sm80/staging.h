@@ -22,6 +22,16 @@ struct StagedLoads {
       const int thread = Execution::thread_of<Waves>();
       return {pass * k_rows_per_pass + thread / Layout::k_chunks_per_row, thread % Layout::k_chunks_per_row};
     }
+    /// Where that chunk lies, from where this lane's chunk of the first pass lies. A constant where the passes are
+    /// whole multiples of the layout's period of 8 rows.
+    static HK_DEVICE int distance(int pass) {
+      if constexpr (k_rows_per_pass % 8 == 0) {
+        return pass * k_threads * 16;
+      } else {
+        const Coordinate first = chunk_of(0), chunk = chunk_of(pass);
+        return Layout::offset(chunk.row, chunk.column) - Layout::offset(first.row, first.column);
+      }
+    }
   };
 
   /// Aligned views: cp.async of 16 bytes, past the first-level cache; one group per tile.
@@ -37,14 +47,13 @@ struct StagedLoads {
       const Coordinate first = Base::chunk_of(0);
       const uint32 row_stride = static_cast<uint32>(view.row_stride);
       const int32 rows_from_first = view.rows - first.row;
-      const uint32 destination = SharedMemory::address(slot.bytes);
+      const uint32 destination =
+          Execution::opaque(SharedMemory::address(slot.bytes) + Base::Layout::offset(first.row, first.column));
       uint64 source = reinterpret_cast<uint64>(view.first) + first.row * row_stride + first.column * 16;
       HK_UNROLL
       for (int pass = 0; pass < Base::k_passes; ++pass) {
-        const Coordinate chunk = Base::chunk_of(pass);
-        load_chunk(destination + Base::Layout::offset(chunk.row, chunk.column), source,
-                   pass * Base::k_rows_per_pass < rows_from_first);
-        // One address that moves on. Opaque, or the compiler keeps a register for the distance of each pass.
+        // Both addresses move on from those of the first pass. Opaque, or the compiler keeps a register for each pass.
+        load_chunk(destination + Base::distance(pass), source, pass * Base::k_rows_per_pass < rows_from_first);
         source += Base::k_rows_per_pass * row_stride;
         asm volatile("" : "+l"(source));
       }
