@@ -20,10 +20,12 @@
 //     static constexpr int tile_kv = 64;      // keys per step
 //   };
 //   }
+//   HK_KERNEL_SHARED(attention_forward__bf16_d128_causal_br__q128_kv64_w4,
+//                    hk::AttentionForwardTypes<hk::Config>::k_shared_bytes)
 //   extern "C" __global__ HK_LAUNCH_BOUNDS(hk::Config) void attention_forward__bf16_d128_causal_br__q128_kv64_w4(
 //       hk::AttentionForwardArguments arguments) { hk::attention_forward<hk::Config>(arguments); }
 //
-// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups of 64 * waves work-items (seq_q > 0). LDS is static.
+// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups of waves * the target's wave size work-items (seq_q > 0).
 //
 // Legal tunings: no scratch and no spill on gfx942 and gfx950, for both element types, all masks, both alignments.
 //

@@ -5,6 +5,8 @@
 // lambda), HK_UNROLL, HK_LAUNCH_BOUNDS(Config) and
 // HK_SHARED(Type, name, offset): a variable, or a reference to one, that the waves of a workgroup share. Targets that
 // lay out shared memory themselves take its byte offset (a multiple of 16) from the last argument.
+// HK_KERNEL_SHARED(symbol, bytes), at namespace scope before a kernel: how much all of that is, for targets whose host
+// has to be told.
 
 #include <hk/tile/coordinate.h>
 #include <hk/tile/element.h>

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "device/hip/runtime_library.h"
+#include "device/hip/hip_libraries.h"
 #include "device/open_device.h"
 
 TEST_SUITE_BEGIN("device");

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "device/hip/used_streams.h"
+#include "device/used_streams.h"
 
 TEST_SUITE_BEGIN("device");
 
