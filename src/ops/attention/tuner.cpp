@@ -133,9 +133,10 @@ Decision AttentionTuner::decide_in_turn(const AttentionProblem& problem, const A
     report(key, {problem, {}, std::move(measured.error())});
     return known(problem, spec);
   }
-  const std::string winner = measured->outcome.candidates[measured->outcome.winner].name;
+  // Candidates are numbered as the search space is.
+  const AttentionConfiguration winner = attention_search_space(problem)[measured->outcome.winner];
   report(key, std::move(*measured));
-  return {*configuration_named(winner, problem.head_dim), DecisionSource::tuned};
+  return {winner, DecisionSource::tuned};
 }
 
 void AttentionTuner::report(const std::string& key, Report report) {
