@@ -118,6 +118,7 @@ concept LayoutContract =
 template <class T>
 concept ExecutionContract = requires {
   requires T::k_lanes > 0;
+  { CacheSharing(T::k_cache_sharing) } -> SameAs<CacheSharing>;
   { T::lane() } -> SameAs<int>;                 // in [0, k_lanes)
   { T::wave() } -> SameAs<int>;                 // uniform over the wave
   { T::workgroup() } -> SameAs<int32>;          // uniform over the workgroup
@@ -163,7 +164,9 @@ concept MemoryContract =
     requires(const GlobalView<const Element, 128, true> input, const GlobalView<Element, 128, true> output,
              SharedTile<Element, 64, 128, DepthAxis::columns> slot, Coordinate at,
              const float (&run)[T::AccumulatorLayout::k_run]) {
-      { T::template load_fragment<DepthOrder::memory>(slot, 0, 0) } -> SameAs<typename T::template Fragment<Element>>;
+      {
+        T::template load_fragment<DepthOrder::memory, OperandSide::a>(slot, 0, 0)
+      } -> SameAs<typename T::template Fragment<Element>>;
       T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::deposit(
           T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::prefetch(input, slot), slot);
       {
