@@ -22,8 +22,11 @@
 //   }
 //   extern "C" __global__ HK_LAUNCH_BOUNDS(hk::Config) void attention_forward__bf16_d128_causal_br__q128_kv64_w4(
 //       hk::AttentionForwardArguments arguments) { hk::attention_forward<hk::Config>(arguments); }
+//   HK_TELL_SHARED_BYTES(attention_forward__bf16_d128_causal_br__q128_kv64_w4,   // no effect on AMD
+//                        hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);
 //
-// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups of 64 * waves work-items (seq_q > 0). LDS is static.
+// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups (seq_q > 0) of as many waves as configured: 64 work-items each
+// on AMD, 32 on NVIDIA. Shared memory is static on AMD; on NVIDIA the launch asks for as many dynamic bytes as told.
 //
 // Legal tunings: no scratch and no spill on gfx942 and gfx950, for both element types, all masks, both alignments.
 //
