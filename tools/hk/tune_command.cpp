@@ -20,6 +20,7 @@ struct TuneOptions {
   AttentionOptions problem; // its device is that of every verb
   bool lse = false;
   bool json = false;
+  std::string folder; // empty: HK_CACHE_DIR, else the default
   std::string file;
   bool replace = false;
 };
@@ -40,6 +41,7 @@ int reporting(const char* name, Body&& body) {
 Context open(const TuneOptions& options, hk_tune mode) {
   hk_context_options context_options = HK_CONTEXT_OPTIONS_INIT;
   context_options.device = options.problem.device.empty() ? nullptr : options.problem.device.c_str();
+  context_options.cache_directory = options.folder.empty() ? nullptr : options.folder.c_str();
   context_options.tune = mode;
   return Context(&context_options);
 }
@@ -136,6 +138,7 @@ void run_when_parsed(CLI::App& command, const std::shared_ptr<TuneOptions>& opti
 void add_problem_verb(CLI::App& group, const char* help, Verb verb, std::function<int()>& chosen) {
   CLI::App* attention = group.add_subcommand("attention", help);
   const auto options = std::make_shared<TuneOptions>();
+  attention->add_option("--dir", options->folder, "The cache folder (HK_CACHE_DIR, else the default)");
   add_attention_problem(*attention, options->problem);
   attention->add_flag("--lse", options->lse, "With the log-sum-exp output, which takes another kernel");
   run_when_parsed(*attention, options, verb, chosen);
