@@ -5,8 +5,8 @@
 // lambda), HK_UNROLL, HK_LAUNCH_BOUNDS(Config) and
 // HK_SHARED(Type, name, offset): a variable, or a reference to one, that the waves of a workgroup share. Targets that
 // lay out shared memory themselves take its byte offset (a multiple of 16) from the last argument.
-// HK_TELL_SHARED_BYTES(symbol, count): a declaration beside the kernel `symbol`, by which such a target tells the host how
-// many bytes a workgroup needs.
+// HK_TELL_SHARED_BYTES(symbol, count): a declaration beside the kernel `symbol`, by which such a target tells the host
+// how many bytes a workgroup needs.
 
 #include <hk/tile/coordinate.h>
 #include <hk/tile/element.h>
