@@ -404,7 +404,8 @@ HK_API hk_status hk_tuning_export(hk_context* context, char* text, size_t capaci
 typedef enum hk_tuning_import_flags {
   HK_TUNING_IMPORT_MERGE = 0,   /* of two records for one problem and device the one with the better evidence stays */
   HK_TUNING_IMPORT_REPLACE = 1, /* the context's records are dropped: its digest is then that of the exporter */
-  HK_TUNING_IMPORT_STORE = 2    /* also written to the cache folder; with REPLACE they displace what is there */
+  HK_TUNING_IMPORT_STORE = 2    /* also written to the cache folder; with REPLACE they displace what it has for the same
+                                   problems and devices, and leave the rest, which hk_context_refresh takes in again */
 } hk_tuning_import_flags;
 
 /* Adds the records of a text of hk_tuning_export, size bytes without a zero at the end, and lets every problem be
