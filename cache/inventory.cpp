@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <ctime>
 
 #include "base/file_system_kind.h"
 #include "cache/entry_file.h"
@@ -153,14 +154,20 @@ Result<HousekeepingReport> collect_garbage(const std::string& folder, std::uint6
   const auto opened = open_cache_folder(folder);
   if (!opened && opened.error().number == ENOENT)
     return HousekeepingReport{};
-  HK_ASSIGN_OR_RETURN(const std::int64_t now, file_system_time(folder));
+  if (!opened)
+    return fail(opened.error().status(StatusCode::invalid_argument));
   base::RangeLock lock;
   if (base::file_system_kind(folder).value_or(base::FileSystemKind::local) == base::FileSystemKind::local) {
-    HK_ASSIGN_OR_RETURN(lock, wait_for_housekeeping(folder, std::chrono::steady_clock::now() + k_housekeeping_wait));
-    if (!lock.held())
+    Result<base::RangeLock> waited =
+        wait_for_housekeeping(folder, std::chrono::steady_clock::now() + k_housekeeping_wait);
+    if (waited && !waited->held())
       return fail(StatusCode::unsupported, "another process is removing entries of " + folder + ": try again later");
+    if (waited) // else there are no locks: as SizeKeeper, it goes on without
+      lock = std::move(*waited);
   }
-  return keep_house(folder, now, max_bytes);
+  // A disk without room for one file more is no reason not to make room.
+  const auto now = file_system_time(folder);
+  return keep_house(folder, now.value_or(std::int64_t{std::time(nullptr)}), max_bytes);
 }
 
 } // namespace hk::cache

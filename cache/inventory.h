@@ -63,6 +63,7 @@ Result<StoredEntry> inspect_entry(const std::string& folder, const std::string& 
 Result<ClearReport> clear_entries(const std::string& folder);
 
 // keep_house, alone: waits a few seconds for another process that is at it, and is UNSUPPORTED if that takes longer.
+// Where there are no locks it goes on without; where no file can be made, by this machine's clock.
 Result<HousekeepingReport> collect_garbage(const std::string& folder, std::uint64_t max_bytes);
 
 } // namespace hk::cache

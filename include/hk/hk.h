@@ -6,7 +6,8 @@
  * What hk does not do: it ships no prebuilt kernel, never prints, aborts or exits, and touches no GPU at load.
  *
  * Conventions
- *  1. Every fallible function returns hk_status; hk_last_error_message() says what happened and what to do.
+ *  1. Every fallible function returns hk_status; hk_last_error_message() says what happened and what to do. Beside the
+ *     listed ones each may return OUT_OF_MEMORY (of the host) and INTERNAL (an error of hk: please report it).
  *  2. A refused call changes no output.
  *  3. Structures begin with struct_size; their _INIT macro sets it. Fields are only ever appended.
  *  4. Sizes and strides are int64_t, strides in elements; the last dimension always has stride 1.
@@ -346,7 +347,8 @@ HK_API hk_status hk_attention_workspace(hk_context* context, const hk_attention_
 
 /* Decides the kernel's configuration (by records, or by measuring if HK_TUNE says so), compiles and loads it now, so
  * that hk_attention with these args only launches, allocates nothing and may be captured in a graph. Pointers may be
- * NULL. Thread safety: any thread.  Returns: as hk_attention, without LAUNCH_FAILED and WORKSPACE_TOO_SMALL. */
+ * NULL. Thread safety: any thread.  Returns: as hk_attention, without NOT_PREPARED; LAUNCH_FAILED only if earlier work
+ * has brought the device down. */
 HK_API hk_status hk_attention_prepare(hk_context* context, const hk_attention_args* args) HK_NOEXCEPT;
 
 /* JSON about the kernel that hk_attention would use: its symbol, its configuration and who chose it (the default rule,
@@ -386,7 +388,8 @@ HK_API hk_status hk_attention_cache_state(hk_context* context, const hk_attentio
 
 /* Takes in the records that the cache folder has now, and lets every problem be decided anew at its next call; loaded
  * kernels stay loaded. Problems that will be captured in a graph need hk_attention_prepare again.
- * Thread safety: any thread.  Returns: SUCCESS, INTERNAL (the folder cannot be read; nothing has changed), FORKED. */
+ * Thread safety: any thread.
+ * Returns: SUCCESS, INVALID_ARGUMENT, INTERNAL (the folder cannot be read; nothing has changed), FORKED. */
 HK_API hk_status hk_context_refresh(hk_context* context) HK_NOEXCEPT;
 
 /* 32 hexadecimal digits: equal for contexts whose records lead to the same choices.
@@ -401,7 +404,8 @@ HK_API hk_status hk_tuning_export(hk_context* context, char* text, size_t capaci
 typedef enum hk_tuning_import_flags {
   HK_TUNING_IMPORT_MERGE = 0,   /* of two records for one problem and device the one with the better evidence stays */
   HK_TUNING_IMPORT_REPLACE = 1, /* the context's records are dropped: its digest is then that of the exporter */
-  HK_TUNING_IMPORT_STORE = 2    /* also written to the cache folder; with REPLACE they displace what is there */
+  HK_TUNING_IMPORT_STORE = 2    /* also written to the cache folder; with REPLACE they displace what it has for the same
+                                   problems and devices, and leave the rest, which hk_context_refresh takes in again */
 } hk_tuning_import_flags;
 
 /* Adds the records of a text of hk_tuning_export, size bytes without a zero at the end, and lets every problem be
@@ -418,33 +422,34 @@ HK_API hk_status hk_tuning_import(hk_context* context, const char* text, size_t 
 
 /* JSON: the folder, who chose it and what was passed over for it, whether it is on a local or a network file system,
  * the numbers and bytes of entries, temporary files, rejected entries and kept failures, and the size that it may have.
- * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT. */
 HK_API hk_status hk_cache_stat(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
 
 /* JSON: one object per entry with its name, symbol, target, bytes and last use (to the hour, in seconds since 1970).
- * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT. */
 HK_API hk_status hk_cache_list(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
 
 /* JSON: everything about one entry: what it was made from, field by field, and its metadata. key is the entry's name or
  * a beginning of it that no other name has; a rejected entry or a kept failure is shown where there is no entry.
- * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT (also: no such name, or several), UNSUPPORTED. */
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT (also: no such name, or several). */
 HK_API hk_status hk_cache_inspect(const char* directory, const char* key, char* text, size_t capacity,
                                   size_t* required) HK_NOEXCEPT;
 
 /* JSON: number of entries read and the path and fault of each that is damaged. Changes nothing.
- * Thread safety: any thread.  Returns: SUCCESS (also with damaged entries), INVALID_ARGUMENT, UNSUPPORTED. */
+ * Thread safety: any thread.  Returns: SUCCESS (also with damaged entries), INVALID_ARGUMENT. */
 HK_API hk_status hk_cache_verify(const char* directory, char* text, size_t capacity, size_t* required) HK_NOEXCEPT;
 
 /* Removes what killed processes left, old rejected entries, expired failures, and, if the folder takes up more than
  * max_bytes on the disk, the entries that were not used for longest, until it takes up nine tenths. max_bytes = 0:
  * HK_CACHE_MAX_BYTES, else its default. removed and removed_bytes tell of the latter and may be NULL.
- * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED (another process is at it). */
+ * Thread safety: any thread.
+ * Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED (another process is at it, or something could not be removed). */
 HK_API hk_status hk_cache_gc(const char* directory, uint64_t max_bytes, uint64_t* removed,
                              uint64_t* removed_bytes) HK_NOEXCEPT;
 
 /* Removes every entry, rejected entry and kept failure; running processes keep what they have loaded. removed tells of
  * the entries and may be NULL.
- * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED. */
+ * Thread safety: any thread.  Returns: SUCCESS, INVALID_ARGUMENT, UNSUPPORTED (something could not be removed). */
 HK_API hk_status hk_cache_clear(const char* directory, uint64_t* removed) HK_NOEXCEPT;
 
 #ifdef __cplusplus

@@ -20,12 +20,14 @@
 //     static constexpr int tile_kv = 64;      // keys per step
 //   };
 //   }
-//   HK_KERNEL_SHARED(attention_forward__bf16_d128_causal_br__q128_kv64_w4,
-//                    hk::AttentionForwardTypes<hk::Config>::k_shared_bytes)
 //   extern "C" __global__ HK_LAUNCH_BOUNDS(hk::Config) void attention_forward__bf16_d128_causal_br__q128_kv64_w4(
 //       hk::AttentionForwardArguments arguments) { hk::attention_forward<hk::Config>(arguments); }
+//   HK_TELL_SHARED_BYTES(attention_forward__bf16_d128_causal_br__q128_kv64_w4,   // no effect on AMD
+//                        hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);
 //
-// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups of waves * the target's wave size work-items (seq_q > 0).
+// Grid: batch * heads_q * ceil(seq_q / tile_q) workgroups (seq_q > 0) of as many waves as configured: 64 work-items
+// each on AMD, 32 on NVIDIA. Shared memory is static on AMD; on NVIDIA the launch asks for as many dynamic bytes as
+// told.
 //
 // Legal tunings: no scratch and no spill on gfx942 and gfx950, for both element types, all masks, both alignments.
 //
@@ -41,6 +43,9 @@
 //   128      | 8     | 256    | 64          | long sequences
 //
 // gfx950, which holds no loads in registers, also has room for head_dim 128 with waves 1, tile_q 32, tile_kv 64.
+//
+// sm80: the same 32 queries per wave, but tile_kv 64 at most for head_dim 64, and 32 for head_dim 128 with fewer than
+// four waves; docs/KERNELS.md has the table. Spills of its largest tiles are loop invariants.
 
 #include <hk/generic/epilogue.h>
 #include <hk/generic/mask.h>

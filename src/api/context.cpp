@@ -8,7 +8,6 @@
 #include "base/json.h"
 #include "base/log.h"
 #include "base/trace.h"
-#include "cache/memory_store.h"
 #include "cache/open_store.h"
 #include "codeobj/target_id.h"
 #include "device/open_device.h"
@@ -18,9 +17,6 @@ namespace {
 
 // Size of hk_context_options in release 0.1.
 constexpr std::size_t k_first_options_size = 40;
-
-// A cache_directory that stands for none at all.
-constexpr const char* k_no_folder = "none";
 
 // Fork generation of the first context plus one; 0 = no context yet.
 std::atomic<std::uint64_t> first_context{0};
@@ -133,7 +129,7 @@ Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* opt
                                                          config.cuda_library}));
   HK_ASSIGN_OR_RETURN(const codeobj::TargetId target, codeobj::parse_supported_target_id(parts.driver->info().target));
   parts.compiler = compile::make_compiler(compile::compiler_options(config, codeobj::platform_of(target)));
-  parts.store = config.cache_folder == k_no_folder ? std::make_unique<cache::MemoryStore>() : cache::open_store(config);
+  parts.store = cache::open_store(config);
   return assemble_context(std::move(config), std::move(parts));
 }
 

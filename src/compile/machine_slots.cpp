@@ -70,14 +70,39 @@ MachineSlots::Attempt MachineSlots::try_all() {
   return std::optional<base::RangeLock>();
 }
 
+// Whoever polls gives the turn on however it ends.
+class MachineSlots::PollTurn {
+ public:
+  PollTurn(MachineSlots& slots, Clock::time_point deadline) : m_slots(slots) {
+    std::unique_lock lock(m_slots.m_mutex);
+    m_ours = m_slots.m_turn.wait_until(lock, deadline, [this] { return !m_slots.m_polling; });
+    if (m_ours)
+      m_slots.m_polling = true;
+  }
+  PollTurn(const PollTurn&) = delete;
+  PollTurn& operator=(const PollTurn&) = delete;
+  ~PollTurn() {
+    if (!m_ours)
+      return;
+    {
+      const std::lock_guard lock(m_slots.m_mutex);
+      m_slots.m_polling = false;
+    }
+    m_slots.m_turn.notify_one();
+  }
+
+  [[nodiscard]] bool ours() const { return m_ours; }
+
+ private:
+  MachineSlots& m_slots;
+  bool m_ours = false;
+};
+
 MachineSlots::Attempt MachineSlots::poll(Clock::time_point deadline) {
   const base::TraceSpan span("wait", "a slot to compile in");
-  {
-    std::unique_lock lock(m_mutex);
-    if (!m_turn.wait_until(lock, deadline, [this] { return !m_polling; }))
-      return std::optional<base::RangeLock>();
-    m_polling = true;
-  }
+  const PollTurn turn(*this, deadline);
+  if (!turn.ours())
+    return std::optional<base::RangeLock>();
   Attempt attempt = try_all();
   Clock::duration pause = k_shortest_pause;
   for (Clock::time_point now = Clock::now(); attempt && !*attempt && now < deadline; now = Clock::now()) {
@@ -85,11 +110,6 @@ MachineSlots::Attempt MachineSlots::poll(Clock::time_point deadline) {
     pause = std::min(pause * 3 / 2, k_longest_pause);
     attempt = try_all();
   }
-  {
-    const std::lock_guard lock(m_mutex);
-    m_polling = false;
-  }
-  m_turn.notify_one();
   return attempt;
 }
 

@@ -37,6 +37,7 @@ class MachineSlots {
 
  private:
   using Attempt = base::FileResult<std::optional<base::RangeLock>>;
+  class PollTurn;
 
   bool trusted();
   // Every slot once.

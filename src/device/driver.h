@@ -63,7 +63,8 @@ class Driver {
 
   [[nodiscard]] virtual const DeviceInfo& info() const noexcept = 0;
 
-  // Fails with load_failed.
+  // Fails with load_failed; with out_of_memory or launch_failed where that says nothing about the code object: the
+  // device has no memory left, or earlier work has brought it down.
   virtual Result<std::unique_ptr<Module>> load(std::span<const std::byte> code_object, const std::string& symbol) = 0;
   // Queues the module's kernel with a copy of its kernarg bytes. Allocates nothing on success. Fails with
   // launch_failed.

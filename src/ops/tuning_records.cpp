@@ -128,6 +128,9 @@ Status TuningRecords::import(std::string_view text, ImportHow how, bool store) {
             "tuning records are switched off (HK_TUNE=off): use HK_TUNE=lookup to let imported "
             "records decide"};
   tune::ParsedRecords parsed = tune::RecordSet::parse(text);
+  if (parsed.damaged == 0 && parsed.parts == 0)
+    return {StatusCode::invalid_argument, "the tuning text is empty: pass on what hk_tuning_export gave, which holds a "
+                                          "first line even without records"};
   if (parsed.damaged != 0 || (parsed.records.empty() && parsed.foreign != 0))
     return {StatusCode::invalid_argument,
             "the tuning text has " + std::to_string(parsed.damaged) + " damaged lines and " +

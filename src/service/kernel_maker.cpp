@@ -54,6 +54,16 @@ bool lies_in_the_source(const Status& status) {
   return status.code == StatusCode::compile_failed && !status.detail.empty();
 }
 
+// Another process may have more processors or another driver; this one would meet the same again.
+bool lies_in_the_process(const Status& status) {
+  return status.code == StatusCode::compile_timeout || status.code == StatusCode::load_failed;
+}
+
+// A device without memory, or one that an earlier kernel has brought down, loads nothing: the entry may be sound.
+bool lies_in_the_device(const Status& status) {
+  return status.code == StatusCode::out_of_memory || status.code == StatusCode::launch_failed;
+}
+
 } // namespace
 
 Result<KernelMaker::Wanted> KernelMaker::wanted_of(const KernelRecipe& recipe) const {
@@ -79,7 +89,8 @@ Result<ServedKernel> KernelMaker::make(const KernelRecipe& recipe) {
   HK_ASSIGN_OR_RETURN(const Wanted wanted, wanted_of(recipe));
   const std::uint64_t rejected_before = m_counters.rejected_entries;
   const std::uint64_t damaged_before = m_store.counters().damaged;
-  if (std::optional<ServedKernel> stored = load_stored(wanted))
+  HK_ASSIGN_OR_RETURN(std::optional<ServedKernel> stored, load_stored(wanted));
+  if (stored)
     return std::move(*stored);
   if (!m_policy.compile)
     return fail(StatusCode::not_cached,
@@ -91,7 +102,8 @@ Result<ServedKernel> KernelMaker::make(const KernelRecipe& recipe) {
   const cache::Turn turn = wait_for_turn(wanted);
   // Whoever had the turn before has usually published by now.
   if (m_store.contains(wanted.key)) {
-    if (std::optional<ServedKernel> stored = load_stored(wanted)) {
+    HK_ASSIGN_OR_RETURN(stored, load_stored(wanted));
+    if (stored) {
       increment(m_counters.waited);
       return std::move(*stored);
     }
@@ -128,7 +140,7 @@ cache::Turn KernelMaker::wait_for_turn(const Wanted& wanted) {
 
 // An entry that is sound but no longer loads (another driver, a kernel that spills) is set aside once; the compile that
 // follows replaces it, and its failure is final.
-std::optional<ServedKernel> KernelMaker::load_stored(const Wanted& wanted) {
+Result<std::optional<ServedKernel>> KernelMaker::load_stored(const Wanted& wanted) {
   std::optional<cache::Entry> entry;
   {
     const base::TraceSpan span("lookup", wanted.recipe.symbol);
@@ -137,6 +149,8 @@ std::optional<ServedKernel> KernelMaker::load_stored(const Wanted& wanted) {
   if (!entry)
     return std::nullopt;
   Result<ServedKernel> loaded = load(wanted.recipe, entry->payload);
+  if (!loaded && lies_in_the_device(loaded.error()))
+    return fail(std::move(loaded.error()));
   if (!loaded) {
     increment(m_counters.rejected_entries);
     m_store.reject(wanted.key, entry->metadata, entry->payload, loaded.error().message);
@@ -216,18 +230,11 @@ Result<ServedKernel> KernelMaker::load(const KernelRecipe& recipe, base::ByteVie
 }
 
 std::optional<Status> KernelMaker::kept_failure(const Wanted& wanted) {
-  std::optional<Status> failure = m_store.kept_failure(wanted.key);
-  if (!failure) {
-    const std::lock_guard lock(m_mutex);
-    const auto found = m_timeouts.find(wanted.key.name());
-    if (found == m_timeouts.end())
-      return std::nullopt;
-    if (Clock::now() - found->second.when >= cache::k_failure_lifetime) {
-      m_timeouts.erase(found);
-      return std::nullopt;
-    }
-    failure = found->second.status;
-  }
+  std::optional<Status> failure = m_own_failures.find(wanted.key);
+  if (!failure)
+    failure = m_store.kept_failure(wanted.key);
+  if (!failure)
+    return std::nullopt;
   increment(m_counters.kept_failures);
   failure->message += " (less than 60 s ago; until then it is not tried again)";
   return failure;
@@ -236,10 +243,8 @@ std::optional<Status> KernelMaker::kept_failure(const Wanted& wanted) {
 void KernelMaker::keep_failure(const Wanted& wanted, const Status& status) {
   if (lies_in_the_source(status))
     m_store.keep_failure(wanted.key, status);
-  if (status.code != StatusCode::compile_timeout)
-    return;
-  const std::lock_guard lock(m_mutex);
-  m_timeouts.insert_or_assign(wanted.key.name(), KeptTimeout{Clock::now(), status});
+  else if (lies_in_the_process(status))
+    m_own_failures.keep(wanted.key, status);
 }
 
 } // namespace hk::service

@@ -8,12 +8,11 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 
 #include "base/status.h"
+#include "cache/kept_failures.h"
 #include "cache/store.h"
 #include "codeobj/target_id.h"
 #include "compile/compiler.h"
@@ -58,13 +57,10 @@ class KernelMaker {
     ServedKernel kernel;
     compile::CompileResult result;
   };
-  struct KeptTimeout {
-    Clock::time_point when;
-    Status status;
-  };
 
   Result<Wanted> wanted_of(const KernelRecipe& recipe) const;
-  std::optional<ServedKernel> load_stored(const Wanted& wanted);
+  // Nothing if no entry is there that could be used; fails if it is the device that cannot load it now.
+  Result<std::optional<ServedKernel>> load_stored(const Wanted& wanted);
   std::optional<Status> kept_failure(const Wanted& wanted);
   void keep_failure(const Wanted& wanted, const Status& status);
   cache::Turn wait_for_turn(const Wanted& wanted);
@@ -79,8 +75,7 @@ class KernelMaker {
   cache::Store& m_store;
   const ServicePolicy m_policy;
   ServiceCounters& m_counters;
-  std::mutex m_mutex;                                      // of m_timeouts
-  std::unordered_map<std::string, KeptTimeout> m_timeouts; // by key name
+  cache::KeptFailures m_own_failures; // which say nothing about other processes
 };
 
 } // namespace hk::service

@@ -48,8 +48,8 @@ class KernelService {
     bool created = false; // by this call; false if another thread's build was joined
   };
   // Makes the kernel if it is not loaded. Fails with no_compiler, compile_failed, compile_timeout, compiler_crashed,
-  // not_cached, load_failed, out_of_memory, forked or internal; threads that joined a build get its failure. A compile
-  // that failed is tried again after 60 s.
+  // not_cached, load_failed, launch_failed (the device had failed before), out_of_memory, forked or internal; threads
+  // that joined a build get its failure. A compile that failed is tried again after 60 s.
   Result<Obtained> obtain(const KernelIdentity& identity, const KernelRecipe& recipe);
 
   Status launch(const ServedKernel& kernel, device::LaunchShape shape, std::span<const std::byte> arguments,

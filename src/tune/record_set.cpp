@@ -76,6 +76,7 @@ ParsedRecords RecordSet::parse(std::string_view text) {
       continue;
     if (line.starts_with(k_title) && line.size() <= k_max_title_bytes) {
       title = line;
+      ++parsed.parts;
     } else if (title == k_own_title) {
       std::optional<Record> record = parse_record(line);
       if (record)
@@ -111,6 +112,8 @@ std::string RecordSet::text() const {
 
 const Record* RecordSet::decision(const WantedRecord& wanted) const {
   const Record* best = nullptr;
+  // Of equal rank the first in the order of places decides, not the one with more samples: the digest knows places, and
+  // equal digests are equal choices.
   const auto rank = [&](const Record& record) {
     return (record.evidence == Evidence::measured ? 2 : 0) + (record.clock_mhz == wanted.clock_mhz ? 1 : 0);
   };
@@ -124,8 +127,7 @@ const Record* RecordSet::decision(const WantedRecord& wanted) const {
       continue;
     for (const auto& [name, record] : place->second) {
       const bool suits = record.evidence == Evidence::measured || (wanted.simulated && name == wanted.profile);
-      if (suits &&
-          (best == nullptr || rank(record) > rank(*best) || (rank(record) == rank(*best) && is_better(record, *best))))
+      if (suits && (best == nullptr || rank(record) > rank(*best)))
         best = &record;
     }
   }

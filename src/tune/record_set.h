@@ -49,13 +49,13 @@ class RecordSet {
 
   // The record that decides, or null: its key, target, compute units and source are those wanted, its XCDs too where
   // both are known, and it was measured or, for a simulated device, modelled with the same profile. Measured ones are
-  // preferred, then the wanted clock.
+  // preferred, then the wanted clock; what is left decides in the order of XCDs and clocks, whatever their samples.
   [[nodiscard]] const Record* decision(const WantedRecord& wanted) const;
   // Configurations in the order in which they should be tried, best first, as a record of the same key says that must
   // not decide (another source, device of the same processor, or provenance). Empty if there is none.
   [[nodiscard]] std::vector<std::string> likely_order(const WantedRecord& wanted) const;
 
-  // Of what decides: equal for sets that lead to the same choices.
+  // Of what decides: sets of equal digests lead to the same choices.
   [[nodiscard]] base::Digest128 digest() const;
 
   // Sorted.
@@ -84,6 +84,7 @@ class RecordSet {
 
 struct ParsedRecords {
   RecordSet records;
+  std::size_t parts = 0;   // titles; without any it is no text of a set
   std::size_t damaged = 0; // lines dropped
   std::size_t foreign = 0; // lines of other versions
 };

@@ -101,7 +101,7 @@ int cache_gc(const CacheOptions& options) {
     std::uint64_t bytes = 0;
     check(hk_cache_gc(folder_of(options), options.max_bytes, &removed, &bytes));
     std::printf(options.json ? "{\"removed\":%" PRIu64 ",\"removed_bytes\":%" PRIu64 "}\n"
-                             : "removed %" PRIu64 " entries (%" PRIu64 " bytes)\n",
+                             : "entries removed: %" PRIu64 " (%" PRIu64 " bytes)\n",
                 removed, bytes);
     return 0;
   });
@@ -111,7 +111,7 @@ int cache_clear(const CacheOptions& options) {
   return reporting("clear", [&] {
     std::uint64_t removed = 0;
     check(hk_cache_clear(folder_of(options), &removed));
-    std::printf(options.json ? "{\"removed\":%" PRIu64 "}\n" : "removed %" PRIu64 " entries\n", removed);
+    std::printf(options.json ? "{\"removed\":%" PRIu64 "}\n" : "entries removed: %" PRIu64 "\n", removed);
     return 0;
   });
 }

@@ -42,8 +42,8 @@ void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
   CLI::App* attention = run.add_subcommand("attention", "Run one attention problem and report on it");
   const auto options = std::make_shared<AttentionOptions>();
   add_attention_problem(*attention, *options);
-  attention->add_option("--input", options->input, "randn, peaked (logits of deviation 8), constant-v or one-hot-v")
-      ->transform(CLI::CheckedTransformer(k_inputs))
+  add_choice(*attention, "--input", options->input, k_inputs,
+             "randn, peaked (logits of deviation 8), constant-v or one-hot-v")
       ->default_str("randn");
   add_number(*attention, "--seed", options->seed, "Of the random numbers");
   add_number(*attention, "--calls", options->calls, "Calls in this process; the last one is reported")
@@ -56,6 +56,13 @@ void add_run_attention(CLI::App& run, std::function<int()>& chosen) {
 void add_cache(CLI::App& app, std::function<int()>& chosen) {
   CLI::App* cache = app.add_subcommand("cache", "Look after the folder of compiled kernels");
   cache->require_subcommand(1);
+  const CLI::Validator not_zero(
+      [](const std::string& value) {
+        return value.find_first_not_of('0') == std::string::npos
+                   ? "a number above 0 is wanted; `hk cache clear` removes every entry"
+                   : "";
+      },
+      "");
   struct Verb {
     const char* name;
     const char* help;
@@ -73,8 +80,7 @@ void add_cache(CLI::App& app, std::function<int()>& chosen) {
     if (verb.run == cache_inspect)
       command->add_option("KEY", options->key, "Name of the entry, or enough of its beginning")->required();
     if (verb.run == cache_gc)
-      command->add_option("--max-bytes", options->max_bytes, "Size to keep to (HK_CACHE_MAX_BYTES)")
-          ->check(CLI::PositiveNumber);
+      command->add_option("--max-bytes", options->max_bytes, "Size to keep to (HK_CACHE_MAX_BYTES)")->check(not_zero);
     command->add_option("--dir", options->folder, "The folder (HK_CACHE_DIR, else the default)");
     command->add_flag("--json", options->json, "One line of JSON");
     command->callback([options, run = verb.run, &chosen] { chosen = [options, run] { return run(*options); }; });
@@ -95,7 +101,8 @@ void show_warnings() {
       nullptr);
 }
 
-// CLI11 says "A subcommand is required" also where there is a word in its place.
+// CLI11 says "A subcommand is required" also where there is a word in its place. Where none can follow, what it says of
+// the option that is missing is good.
 int command_missing(CLI::App& app, const CLI::RequiredError& error) {
   const CLI::App* group = &app;
   std::string path = app.get_name();
@@ -106,6 +113,10 @@ int command_missing(CLI::App& app, const CLI::RequiredError& error) {
   std::string known;
   for (const CLI::App* command : group->get_subcommands([](const CLI::App*) { return true; }))
     known += (known.empty() ? "" : ", ") + command->get_name();
+  if (known.empty()) { // it is not a command that is missing
+    std::fprintf(stderr, "%s: %s; --help says more\n", path.c_str(), error.what());
+    return error.get_exit_code();
+  }
   const std::vector<std::string> words = app.remaining(true);
   const std::string problem = words.empty() ? "a command is missing behind '" + path + "'"
                                             : "'" + path + "' has no command '" + words.front() + "'";

@@ -16,11 +16,8 @@ void add_attention_problem(CLI::App& command, AttentionOptions& options) {
   add_number(command, "--seq-q", options.seq_q, "Query rows");
   add_number(command, "--seq-k", options.seq_k, "Key rows");
   add_number(command, "--head-dim", options.head_dim, "64 or 128");
-  command.add_option("--dtype", options.dtype, "bf16 or fp16")
-      ->transform(CLI::CheckedTransformer(k_dtypes))
-      ->default_str("bf16");
-  command.add_option("--mask", options.mask, "none, causal (bottom-right) or causal-top-left")
-      ->transform(CLI::CheckedTransformer(k_masks))
+  add_choice(command, "--dtype", options.dtype, k_dtypes, "bf16 or fp16")->default_str("bf16");
+  add_choice(command, "--mask", options.mask, k_masks, "none, causal (bottom-right) or causal-top-left")
       ->default_str("none");
 }
 

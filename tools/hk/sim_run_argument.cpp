@@ -131,7 +131,7 @@ class ArgumentParser {
   Result<std::size_t> buffer_part(std::size_t i, BufferRequest& buffer) {
     const std::string_view part = m_parts[i];
     const auto value_of = [&](std::string_view key) { return part.substr(key.size()); };
-    const bool filled = buffer.random || m_zero || !buffer.input_file.empty();
+    const bool filled = buffer.random.has_value() || m_zero || !buffer.input_file.empty();
     if ((part == "zero" || part == "random" || (part.find('=') == std::string_view::npos && part.ends_with(".npy"))) &&
         filled)
       return refused("it says twice what the buffer holds");
@@ -169,16 +169,12 @@ class ArgumentParser {
     if (i + 2 >= m_parts.size())
       return refused("random needs a seed and a type, as in random:1:bf16");
     const std::optional<std::uint64_t> seed = bits_of_number(SimElement::u64, m_parts[i + 1]);
-    buffer.element = parse_sim_element(m_parts[i + 2]);
-    if (!seed || !buffer.element)
+    const std::optional<SimElement> element = parse_sim_element(m_parts[i + 2]);
+    if (!seed || !element)
       return refused("random needs a whole number and one of " + sim_element_names() + ", as in random:1:bf16");
-    buffer.random = true;
-    buffer.seed = *seed;
-    if (i + 3 < m_parts.size() && m_parts[i + 3] == "uniform") {
-      buffer.distribution = SimDistribution::uniform;
-      return 4;
-    }
-    return 3;
+    const bool uniform = i + 3 < m_parts.size() && m_parts[i + 3] == "uniform";
+    buffer.random = {*seed, *element, uniform ? SimDistribution::uniform : SimDistribution::normal};
+    return uniform ? 4 : 3;
   }
 
   Result<std::size_t> shape_part(std::string_view text, BufferRequest& buffer) {

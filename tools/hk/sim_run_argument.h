@@ -14,17 +14,20 @@
 
 namespace hk::command {
 
+struct RandomFill {
+  std::uint64_t seed = 0;
+  SimElement element = SimElement::f32;
+  SimDistribution distribution = SimDistribution::normal;
+};
+
 // Device memory that exists for the run.
 struct BufferRequest {
-  std::string name;        // for ptr:NAME; may be empty
-  std::uint64_t bytes = 0; // 0: the length of the input file
-  std::string input_file;  // .npy; its elements are the first bytes of the buffer
-  bool random = false;     // else zero, where no file fills it
-  std::uint64_t seed = 0;
-  SimDistribution distribution = SimDistribution::normal;
-  std::optional<SimElement> element;               // of random numbers, and of the output unless that names its own
+  std::string name;                                // for ptr:NAME; may be empty
+  std::uint64_t bytes = 0;                         // 0: the length of the input file
+  std::string input_file;                          // .npy; its elements are the first bytes of the buffer
+  std::optional<RandomFill> random;                // none: zero, where no file fills it
   std::string output_file;                         // .npy, written when the kernel has ended
-  std::optional<SimElement> output_element;        // none: `element`, the input file's, else u8
+  std::optional<SimElement> output_element;        // none: that of `random` or the input file, else u8
   std::optional<std::vector<std::uint64_t>> shape; // of the output; none: the input file's, else one dimension
 };
 

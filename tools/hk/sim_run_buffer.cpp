@@ -89,7 +89,9 @@ Status RunBuffers::prepare_output(Buffer& buffer) {
   const BufferRequest& request = buffer.request;
   const std::string& path = request.output_file;
   const bool has_input = !request.input_file.empty();
-  const SimElement initial = request.element.value_or(has_input ? buffer.input.element : SimElement::u8);
+  const SimElement initial = request.random ? request.random->element
+                             : has_input    ? buffer.input.element
+                                            : SimElement::u8;
   buffer.output_element = request.output_element.value_or(initial);
   const std::uint64_t size = bytes_of(buffer.output_element);
   if (request.shape)
@@ -117,9 +119,9 @@ Status RunBuffers::upload() {
   for (const std::unique_ptr<Buffer>& buffer : m_buffers) {
     HK_ASSIGN_OR_RETURN(buffer->device, m_driver.allocate(buffer->bytes));
     base::Bytes initial = std::move(buffer->input.bytes);
-    if (buffer->request.random) {
+    if (const std::optional<RandomFill>& random = buffer->request.random) {
       initial.resize(buffer->bytes);
-      fill_random(initial, *buffer->request.element, buffer->request.distribution, buffer->request.seed);
+      fill_random(initial, random->element, random->distribution, random->seed);
     }
     // What is not filled stays as the simulator gives it: zero.
     if (!initial.empty())

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 #include <optional>
+#include <utility>
 
 namespace hk::command {
 namespace {
@@ -71,6 +72,12 @@ class HeaderReader {
 };
 
 struct Header {
+  std::string description;
+  bool fortran_order = false;
+  std::vector<std::uint64_t> shape;
+};
+
+struct PartialHeader {
   std::optional<std::string> description;
   std::optional<bool> fortran_order;
   std::optional<std::vector<std::uint64_t>> shape;
@@ -95,7 +102,7 @@ std::optional<std::vector<std::uint64_t>> read_shape(HeaderReader& reader) {
   return shape;
 }
 
-bool read_member(HeaderReader& reader, Header& header) {
+bool read_member(HeaderReader& reader, PartialHeader& header) {
   const std::optional<std::string_view> key = reader.take_string();
   if (!key || !reader.take(':'))
     return false;
@@ -121,7 +128,7 @@ bool read_member(HeaderReader& reader, Header& header) {
 
 std::optional<Header> read_header(std::string_view text) {
   HeaderReader reader(text);
-  Header header;
+  PartialHeader header;
   if (!reader.take('{'))
     return std::nullopt;
   while (!reader.take('}')) {
@@ -135,7 +142,7 @@ std::optional<Header> read_header(std::string_view text) {
   }
   if (!reader.at_end() || !header.description || !header.fortran_order || !header.shape)
     return std::nullopt;
-  return header;
+  return Header{std::move(*header.description), *header.fortran_order, std::move(*header.shape)};
 }
 
 } // namespace
@@ -176,19 +183,19 @@ Result<NpyArray> parse_npy(base::ByteView file) {
   const std::optional<Header> header = read_header(base::as_text(text));
   if (!header)
     return refused("its header is malformed; it must hold descr, fortran_order and shape");
-  const std::optional<SimElement> element = element_of_npy(*header->description);
+  const std::optional<SimElement> element = element_of_npy(header->description);
   if (!element)
-    return refused("its element type is '" + *header->description + "'; use little-endian " + sim_element_names() +
+    return refused("its element type is '" + header->description + "'; use little-endian " + sim_element_names() +
                    " (bf16 is stored as u16)");
-  if (*header->fortran_order && header->shape->size() > 1)
+  if (header->fortran_order && header->shape.size() > 1)
     return refused("it is in Fortran order; store it row-major (numpy.ascontiguousarray)");
-  const std::optional<std::uint64_t> bytes = bytes_of(*element, *header->shape);
+  const std::optional<std::uint64_t> bytes = bytes_of(*element, header->shape);
   if (!bytes || *bytes != reader.remaining())
-    return refused("its shape " + shape_text(*header->shape) +
+    return refused("its shape " + shape_text(header->shape) +
                    " does not fit its length: " + std::to_string(reader.remaining()) + " bytes follow the header");
   NpyArray array;
   array.element = *element;
-  array.shape = *header->shape;
+  array.shape = header->shape;
   base::ByteView elements;
   if (!reader.read_bytes(*bytes, elements))
     return refused("it ends inside its elements");

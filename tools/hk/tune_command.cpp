@@ -20,6 +20,7 @@ struct TuneOptions {
   AttentionOptions problem; // its device is that of every verb
   bool lse = false;
   bool json = false;
+  std::string folder; // empty: HK_CACHE_DIR, else the default
   std::string file;
   bool replace = false;
 };
@@ -40,6 +41,7 @@ int reporting(const char* name, Body&& body) {
 Context open(const TuneOptions& options, hk_tune mode) {
   hk_context_options context_options = HK_CONTEXT_OPTIONS_INIT;
   context_options.device = options.problem.device.empty() ? nullptr : options.problem.device.c_str();
+  context_options.cache_directory = options.folder.empty() ? nullptr : options.folder.c_str();
   context_options.tune = mode;
   return Context(&context_options);
 }
@@ -136,6 +138,7 @@ void run_when_parsed(CLI::App& command, const std::shared_ptr<TuneOptions>& opti
 void add_problem_verb(CLI::App& group, const char* help, Verb verb, std::function<int()>& chosen) {
   CLI::App* attention = group.add_subcommand("attention", help);
   const auto options = std::make_shared<TuneOptions>();
+  attention->add_option("--dir", options->folder, "The cache folder (HK_CACHE_DIR, else the default)");
   add_attention_problem(*attention, options->problem);
   attention->add_flag("--lse", options->lse, "With the log-sum-exp output, which takes another kernel");
   run_when_parsed(*attention, options, verb, chosen);
@@ -153,17 +156,20 @@ void add_tune(CLI::App& app, std::function<int()>& chosen) {
     Verb run;
   };
   for (const RecordVerb& verb :
-       {RecordVerb{"show", "List the records of a device", tune_show},
-        RecordVerb{"export", "Write the records as text", tune_export},
-        RecordVerb{"import", "Add the records of such a text to the cache folder", tune_import}}) {
+       {RecordVerb{"show", "List the records that the cache folder holds for the device", tune_show},
+        RecordVerb{"export", "Write those records as text, for hk tune import elsewhere", tune_export},
+        RecordVerb{"import", "Add the records of such a text to the cache folder, and print the digest",
+                   tune_import}}) {
     CLI::App* command = tune->add_subcommand(verb.name, verb.help);
     const auto options = std::make_shared<TuneOptions>();
+    command->add_option("--dir", options->folder, "The cache folder (HK_CACHE_DIR, else the default)");
     command->add_option("--device", options->problem.device, "hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
     if (verb.run == tune_export)
       command->add_option("FILE", options->file, "Else stdout");
     if (verb.run == tune_import) {
       command->add_option("FILE", options->file, "Text of hk tune export")->required();
-      command->add_flag("--replace", options->replace, "Records of the same problem give way, whatever their evidence");
+      command->add_flag("--replace", options->replace,
+                        "The folder's records of the same problems give way, whatever their evidence");
     }
     run_when_parsed(*command, options, verb.run, chosen);
   }

@@ -5,8 +5,8 @@
 // lambda), HK_UNROLL, HK_LAUNCH_BOUNDS(Config) and
 // HK_SHARED(Type, name, offset): a variable, or a reference to one, that the waves of a workgroup share. Targets that
 // lay out shared memory themselves take its byte offset (a multiple of 16) from the last argument.
-// HK_KERNEL_SHARED(symbol, bytes), at namespace scope before a kernel: how much all of that is, for targets whose host
-// has to be told.
+// HK_TELL_SHARED_BYTES(symbol, count): a declaration beside the kernel `symbol`, by which such a target tells the host
+// how many bytes a workgroup needs.
 
 #include <hk/tile/coordinate.h>
 #include <hk/tile/element.h>
@@ -120,6 +120,7 @@ concept LayoutContract =
 template <class T>
 concept ExecutionContract = requires {
   requires T::k_lanes > 0;
+  { CacheSharing(T::k_cache_sharing) } -> SameAs<CacheSharing>;
   { T::lane() } -> SameAs<int>;                 // in [0, k_lanes)
   { T::wave() } -> SameAs<int>;                 // uniform over the wave
   { T::workgroup() } -> SameAs<int32>;          // uniform over the workgroup
@@ -165,7 +166,9 @@ concept MemoryContract =
     requires(const GlobalView<const Element, 128, true> input, const GlobalView<Element, 128, true> output,
              SharedTile<Element, 64, 128, DepthAxis::columns> slot, Coordinate at,
              const float (&run)[T::AccumulatorLayout::k_run]) {
-      { T::template load_fragment<DepthOrder::memory>(slot, 0, 0) } -> SameAs<typename T::template Fragment<Element>>;
+      {
+        T::template load_fragment<DepthOrder::memory, OperandSide::a>(slot, 0, 0)
+      } -> SameAs<typename T::template Fragment<Element>>;
       T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::deposit(
           T::template Staging<decltype(slot), GlobalView<const Element, 128, true>, 4>::prefetch(input, slot), slot);
       {

@@ -25,10 +25,24 @@ enum class DepthOrder {
   accumulator, ///< the order in which an mma leaves its results, so that a result is an operand without any exchange
 };
 
+/// Which operand of mma(sum, a, b) a fragment is. Both hold the same elements; a target whose instructions take them
+/// from differently grouped registers reads them accordingly.
+enum class OperandSide {
+  a,
+  b,
+};
+
 /// Which of the two products of attention leaves its result in a form that the second product takes from registers.
 enum class ScoreOrientation {
   keys_by_queries, ///< S^T = K Q^T, then O^T += V^T P^T
   queries_by_keys, ///< S = Q K^T, then O += P V
+};
+
+/// Which workgroups a target runs at the same time on cores that share a cache. Hardware starts workgroups 0, 1, 2, ...
+/// about in this order.
+enum class CacheSharing {
+  strided,    ///< every n-th workgroup, n being the number of compute dies: each has a cache of its own
+  contiguous, ///< neighbours: all cores share one cache
 };
 
 } // namespace hk

@@ -25,13 +25,13 @@ constexpr DepthOrder mma_depth_order() {
     return DepthOrder::memory;
 }
 
-template <DepthOrder Order, class Operand>
+template <DepthOrder Order, OperandSide Side, class Operand>
 HK_DEVICE Target::Fragment<typename Operand::Element> operand_fragment(const Operand& operand, int major_block,
                                                                        int depth_block) {
   if constexpr (RegisterResident<Operand>)
     return operand.fragment(major_block, depth_block);
   else
-    return Target::load_fragment<Order>(operand, major_block, depth_block);
+    return Target::load_fragment<Order, Side>(operand, major_block, depth_block);
 }
 
 /// sum[i][j] += over k of a[i][k] * b[j][k], where i and j are the major indices of the operands; products of 16-bit
@@ -48,10 +48,10 @@ HK_DEVICE void mma(Accumulator<Rows, Columns>& sum, const A& a, const B& b) {
     Target::Fragment<typename B::Element> b_fragments[column_blocks];
     HK_UNROLL
     for (int column = 0; column < column_blocks; ++column)
-      b_fragments[column] = operand_fragment<order>(b, column, depth);
+      b_fragments[column] = operand_fragment<order, OperandSide::b>(b, column, depth);
     HK_UNROLL
     for (int row = 0; row < row_blocks; ++row) {
-      const auto a_fragment = operand_fragment<order>(a, row, depth);
+      const auto a_fragment = operand_fragment<order, OperandSide::a>(a, row, depth);
       HK_UNROLL
       for (int column = 0; column < column_blocks; ++column) {
         auto& block = sum.blocks[row * column_blocks + column];

@@ -22,6 +22,23 @@ bool is_stale_handle(CUresult error) {
   return error == CUDA_ERROR_INVALID_HANDLE || error == CUDA_ERROR_CONTEXT_IS_DESTROYED;
 }
 
+// Of a load that failed: not the code object's fault if the device could load nothing at all.
+StatusCode code_of_load(CUresult error) {
+  switch (error) {
+  case CUDA_ERROR_OUT_OF_MEMORY:
+    return StatusCode::out_of_memory;
+  case CUDA_ERROR_ILLEGAL_ADDRESS:
+  case CUDA_ERROR_LAUNCH_FAILED:
+  case CUDA_ERROR_LAUNCH_TIMEOUT:
+  case CUDA_ERROR_ASSERT:
+  case CUDA_ERROR_ECC_UNCORRECTABLE:
+  case CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED:
+    return StatusCode::launch_failed;
+  default:
+    return StatusCode::load_failed;
+  }
+}
+
 std::string error_text(const CudaApi& api, CUresult error) {
   const char* name = nullptr;
   if (api.error_name(error, &name) != CUDA_SUCCESS || name == nullptr)
@@ -74,17 +91,16 @@ class CudaDriver final : public Driver {
     HK_ASSIGN_OR_RETURN(const codeobj::CubinKernel kernel, codeobj::read_cubin_kernel(code_object, symbol));
     const RelaxedCapture relaxed(m_api);
     const CurrentContext current(m_api, m_context);
+    HK_RETURN_IF_ERROR(check(current.error(), "cuCtxPushCurrent"));
     CUmodule handle = nullptr;
-    CUresult error = current.error();
-    if (error == CUDA_SUCCESS)
-      error = m_api.module_load_data(&handle, code_object.data());
+    CUresult error = m_api.module_load_data(&handle, code_object.data());
     if (error != CUDA_SUCCESS)
-      return fail(failure(StatusCode::load_failed, "cuModuleLoadData(" + symbol + ")", error));
+      return fail(failure(code_of_load(error), "cuModuleLoadData(" + symbol + ")", error));
     auto module = std::make_unique<CudaModule>(m_api, m_context, handle, symbol);
     CUfunction function = nullptr;
     error = m_api.module_get_function(&function, handle, symbol.c_str());
     if (error != CUDA_SUCCESS)
-      return fail(failure(StatusCode::load_failed, "cuModuleGetFunction(" + symbol + ")", error));
+      return fail(failure(code_of_load(error), "cuModuleGetFunction(" + symbol + ")", error));
     const std::uint32_t shared_bytes = kernel.resources.dynamic_lds_bytes;
     if (shared_bytes > k_default_shared_bytes) {
       error = m_api.function_set_attribute(function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,

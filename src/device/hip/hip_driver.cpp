@@ -57,6 +57,23 @@ bool is_stale_handle(hipError_t error) {
   return error == hipErrorInvalidHandle || error == hipErrorContextIsDestroyed;
 }
 
+// Of a load that failed: not the code object's fault if the device could load nothing at all.
+StatusCode code_of_load(hipError_t error) {
+  switch (error) {
+  case hipErrorOutOfMemory:
+    return StatusCode::out_of_memory;
+  case hipErrorIllegalAddress:
+  case hipErrorLaunchFailure:
+  case hipErrorLaunchTimeOut:
+  case hipErrorAssert:
+  case hipErrorECCNotCorrectable:
+  case hipErrorStreamCaptureUnsupported:
+    return StatusCode::launch_failed;
+  default:
+    return StatusCode::load_failed;
+  }
+}
+
 // What write(text, size) of the simulated runtime has to say.
 template <typename Write>
 std::string written_by(Write&& write) {
@@ -105,16 +122,15 @@ class HipDriver final : public Driver {
 
   Result<std::unique_ptr<Module>> load(std::span<const std::byte> code_object, const std::string& symbol) override {
     const CurrentDevice current(m_api, m_ordinal);
+    HK_RETURN_IF_ERROR(check(current.error(), "hipSetDevice"));
     hipModule_t module = nullptr;
-    hipError_t error = current.error();
-    if (error == hipSuccess)
-      error = m_api.module_load_data(&module, code_object.data());
+    hipError_t error = m_api.module_load_data(&module, code_object.data());
     if (error != hipSuccess)
-      return fail(failure(StatusCode::load_failed, "hipModuleLoadData(" + symbol + ")", error));
+      return fail(failure(code_of_load(error), "hipModuleLoadData(" + symbol + ")", error));
     hipFunction_t function = nullptr;
     error = m_api.module_get_function(&function, module, symbol.c_str());
     if (error != hipSuccess) {
-      Status status = failure(StatusCode::load_failed, "hipModuleGetFunction(" + symbol + ")", error);
+      Status status = failure(code_of_load(error), "hipModuleGetFunction(" + symbol + ")", error);
       (void)m_api.module_unload(module);
       return fail(std::move(status));
     }

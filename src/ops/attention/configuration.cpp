@@ -7,7 +7,7 @@ namespace hk::ops {
 namespace {
 
 // From the table at the top of kernels/attention_forward.h. The first of a list serves long sequences.
-// AMD: 32 query rows per wave.
+// 32 query rows per wave.
 constexpr std::array<AttentionConfiguration, 6> k_amd_64 = {{
     {.waves = 4, .tile_q = 128, .tile_kv = 64},
     {.waves = 1, .tile_q = 32, .tile_kv = 64},
@@ -22,18 +22,18 @@ constexpr std::array<AttentionConfiguration, 4> k_amd_128 = {{
     {.waves = 2, .tile_q = 64, .tile_kv = 64},
     {.waves = 8, .tile_q = 256, .tile_kv = 64},
 }};
-// sm80: a lane has half as many registers for as many elements, so 16 query rows per wave.
+// sm80: those that spill nothing.
 constexpr std::array<AttentionConfiguration, 5> k_sm80_64 = {{
-    {.waves = 8, .tile_q = 128, .tile_kv = 64},
-    {.waves = 2, .tile_q = 32, .tile_kv = 64},
-    {.waves = 4, .tile_q = 64, .tile_kv = 64},
-    {.waves = 4, .tile_q = 64, .tile_kv = 128},
-    {.waves = 8, .tile_q = 128, .tile_kv = 128},
+    {.waves = 4, .tile_q = 128, .tile_kv = 64},
+    {.waves = 1, .tile_q = 32, .tile_kv = 64},
+    {.waves = 2, .tile_q = 64, .tile_kv = 64},
+    {.waves = 1, .tile_q = 32, .tile_kv = 32},
+    {.waves = 8, .tile_q = 256, .tile_kv = 64},
 }};
 constexpr std::array<AttentionConfiguration, 3> k_sm80_128 = {{
-    {.waves = 8, .tile_q = 128, .tile_kv = 64},
-    {.waves = 2, .tile_q = 32, .tile_kv = 32},
-    {.waves = 4, .tile_q = 64, .tile_kv = 64},
+    {.waves = 4, .tile_q = 128, .tile_kv = 32},
+    {.waves = 1, .tile_q = 32, .tile_kv = 32},
+    {.waves = 2, .tile_q = 64, .tile_kv = 32},
 }};
 
 struct Legal {

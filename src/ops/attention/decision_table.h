@@ -1,16 +1,14 @@
 #pragma once
 // DecisionTable: which configuration serves a problem, as every warm call looks it up: no lock, no allocation, numbers
-// only. The table of loaded kernels (service/kernel_table.h) works in the same way.
+// only.
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <mutex>
 #include <optional>
-#include <vector>
 
 #include "ops/attention/configuration.h"
-#include "service/kernel_identity.h"
+#include "service/identity_table.h"
 
 namespace hk::ops {
 
@@ -31,11 +29,6 @@ struct Decision {
 
 class DecisionTable {
  public:
-  DecisionTable();
-  ~DecisionTable();
-  DecisionTable(const DecisionTable&) = delete;
-  DecisionTable& operator=(const DecisionTable&) = delete;
-
   struct Found {
     bool known = false;               // set() or mark() have been called for it once
     std::optional<Decision> decision; // nothing since the last forget()
@@ -58,20 +51,10 @@ class DecisionTable {
     service::KernelIdentity identity;
     std::atomic<std::uint64_t> packed{0}; // a decision, or 0
   };
-  struct Generation {
-    explicit Generation(std::size_t capacity) : slots(capacity) {}
-    std::vector<std::atomic<Node*>> slots; // a power of two of them, at most half full
-  };
 
-  [[nodiscard]] Node* find_node(const service::KernelIdentity& identity) const noexcept;
-  static void place(Generation& generation, Node* node) noexcept;
-  Node* insert(const service::KernelIdentity& identity);
-
-  std::atomic<const Generation*> m_current{nullptr};
   std::atomic<std::uint64_t> m_generation{0};
-  std::mutex m_mutex; // of everything below, and of writing
-  std::vector<std::unique_ptr<Generation>> m_generations;
-  std::vector<std::unique_ptr<Node>> m_nodes;
+  std::mutex m_mutex; // of everything but finding
+  service::IdentityTable<Node> m_nodes;
 };
 
 } // namespace hk::ops

@@ -37,9 +37,9 @@ std::string attention_source(const AttentionSpec& spec) {
   text += constant("waves", spec.configuration.waves) + constant("tile_q", spec.configuration.tile_q) +
           constant("tile_kv", spec.configuration.tile_kv);
   text += "};\n} // namespace hk\n\n";
-  text += "HK_KERNEL_SHARED(" + symbol + ", hk::AttentionForwardTypes<hk::Config>::k_shared_bytes)\n";
   text += "extern \"C\" __global__ HK_LAUNCH_BOUNDS(hk::Config) void " + symbol +
           "(hk::AttentionForwardArguments arguments) {\n  hk::attention_forward<hk::Config>(arguments);\n}\n";
+  text += "HK_TELL_SHARED_BYTES(" + symbol + ", hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);\n";
   return text;
 }
 

@@ -124,6 +124,7 @@ std::vector<SampledRow> rows_to_look_at(const AttentionProblem& trial, std::uint
     rows.emplace(batch, head, random.below(trial.seq_q));
   }
   std::vector<SampledRow> listed;
+  listed.reserve(rows.size());
   for (const auto& [batch, head, row] : rows)
     listed.push_back({batch, head, row});
   return listed;

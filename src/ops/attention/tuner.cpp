@@ -133,9 +133,10 @@ Decision AttentionTuner::decide_in_turn(const AttentionProblem& problem, const A
     report(key, {problem, {}, std::move(measured.error())});
     return known(problem, spec);
   }
-  const std::string winner = measured->outcome.candidates[measured->outcome.winner].name;
+  // Candidates are numbered as the search space is.
+  const AttentionConfiguration winner = attention_search_space(problem)[measured->outcome.winner];
   report(key, std::move(*measured));
-  return {*configuration_named(winner, problem), DecisionSource::tuned};
+  return {winner, DecisionSource::tuned};
 }
 
 void AttentionTuner::report(const std::string& key, Report report) {
@@ -178,7 +179,10 @@ Result<AttentionTuner::Report> AttentionTuner::measure(const AttentionProblem& p
   const bool complete = std::none_of(
       found.outcome.candidates.begin(), found.outcome.candidates.end(),
       [](const tune::CandidateOutcome& candidate) { return lies_in_the_circumstances(candidate.failure); });
-  if (complete)
+  // With the times of one candidate nothing was compared; a longer budget, or a quieter machine, may find what this run
+  // did not.
+  const bool compared = measured > 1 || !found.outcome.budget_spent;
+  if (complete && compared)
     remember(found, spec, key);
   return found;
 }

@@ -134,4 +134,15 @@ TEST_CASE("command.cache: a folder can be named, and a bad one is exit code 1") 
   }
 }
 
+TEST_CASE("command.cache: why looks into the folder that is named") {
+  const ScratchFolder scratch;
+  const auto why = run_hk({"cache", "why", "attention", "--device", "null", "--dir", scratch / "other", "--json"},
+                          scratch / "cache");
+  INFO(why.errors);
+  REQUIRE(why.exit_code == 0);
+  const auto json = nlohmann::json::parse(why.last_line());
+  CHECK(json.at("store") == scratch / "other");
+  CHECK(json.at("stored") == false);
+}
+
 TEST_SUITE_END();

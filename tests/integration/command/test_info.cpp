@@ -59,7 +59,7 @@ TEST_CASE("command: a word that is no command is named, with those that there ar
   } rows[] = {
       {{"bogus"}, "'hk' has no command 'bogus': use one of info, run, "},
       {{"run", "bogus"}, "'hk run' has no command 'bogus': use one of attention"},
-      {{"cache"}, "a command is missing behind 'hk cache': use one of stat, ls, verify, clear"},
+      {{"cache"}, "a command is missing behind 'hk cache': use one of stat, ls, inspect, verify, gc, clear, why"},
       {{}, "a command is missing behind 'hk'"},
   };
   for (const auto& row : rows) {

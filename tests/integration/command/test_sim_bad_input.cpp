@@ -18,7 +18,6 @@ using hk::test::read_text;
 using hk::test::run_hk;
 using hk::test::scale_text;
 using hk::test::ScratchFolder;
-using hk::test::write_floats;
 using hk::test::write_object;
 using hk::test::write_text;
 

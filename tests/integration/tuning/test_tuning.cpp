@@ -22,22 +22,43 @@ const std::string& kernel_folder() {
   return folder.path();
 }
 
-Report run_client(const std::string& arguments, const std::string& environment = "") {
-  const std::string command =
-      "env HK_CACHE_DIR=" + kernel_folder() + " " + environment + " " HK_TUNING_CLIENT " " + arguments + " 2>&1";
-  Report report;
+struct Output {
+  std::vector<std::string> lines; // of stdout and stderr
+  int status = -1;
+};
+
+Output run_program(const std::string& program, const std::string& environment = "") {
+  const std::string command = "env HK_CACHE_DIR=" + kernel_folder() + " " + environment + " " + program + " 2>&1";
+  Output output;
   std::FILE* pipe = ::popen(command.c_str(), "r");
   if (pipe == nullptr)
-    return report;
-  std::vector<char> line(8192);
-  while (std::fgets(line.data(), static_cast<int>(line.size()), pipe) != nullptr) {
-    const std::string text = line.data();
+    return output;
+  std::vector<char> line(65536);
+  while (std::fgets(line.data(), static_cast<int>(line.size()), pipe) != nullptr)
+    output.lines.emplace_back(line.data());
+  output.status = ::pclose(pipe);
+  return output;
+}
+
+Report run_client(const std::string& arguments, const std::string& environment = "") {
+  const Output output = run_program(HK_TUNING_CLIENT " " + arguments, environment);
+  Report report;
+  for (const std::string& text : output.lines) {
     const std::size_t equals = text.find('=');
     if (equals != std::string::npos)
       report[text.substr(0, equals)] = text.substr(equals + 1, text.size() - equals - 2);
   }
-  report["exit"] = std::to_string(::pclose(pipe));
+  report["exit"] = std::to_string(output.status);
   return report;
+}
+
+std::string run_command(const std::string& arguments) {
+  const Output output = run_program(HK_COMMAND " " + arguments);
+  std::string text;
+  for (const std::string& line : output.lines)
+    text += line;
+  CHECK_MESSAGE(output.status == 0, text);
+  return text;
 }
 
 void forget_records() {
@@ -151,6 +172,34 @@ TEST_CASE("tuning: a noisy clock does not hide a gap of 50 %, nor invent one of 
     CHECK(report.at("kernel") == "attention_forward__bf16_d128_gqa4__q128_kv64_w4");
   else
     CHECK(report.at("kernel") == "attention_forward__bf16_d128_gqa4__q32_kv32_w1");
+}
+
+TEST_CASE("tuning: the command measures, lists, exports and imports, and explains cache entries") {
+  forget_records();
+  const std::string problem = "attention --heads 4 --kv-heads 1 --seq-q 1 --seq-k 256";
+  const std::string winner = is_mi300x() ? "q128_kv64_w4" : "q32_kv32_w1";
+  const std::string table = run_command("tune " + problem);
+  CHECK(table.find("attention_forward__bf16_d128_gqa4__bh4_q1_k256\nconfiguration") == 0);
+  CHECK(table.find("* " + winner) != std::string::npos);
+  CHECK(table.find("q256_kv64_w8") != std::string::npos);
+  const std::string json = run_command("tune " + problem + " --json");
+  CHECK(json.find(R"("winner":")" + winner + R"(","default":"q32_kv32_w1")") != std::string::npos);
+  CHECK(json.find(R"("waves_per_cu":)") != std::string::npos);
+
+  const std::string file = kernel_folder() + "/records";
+  run_command("tune export " + file);
+  const std::string shown = run_command("tune show");
+  CHECK(shown.find("modelled  " + winner) != std::string::npos);
+  forget_records();
+  CHECK(run_command("tune show --json") == "[]\n");
+  CHECK(run_command("tune import " + file).find("digest ") == 0);
+  CHECK(run_command("tune show") == shown);
+  CHECK(run_program(HK_COMMAND " tune import /nonexistent").status != 0);
+
+  CHECK(run_command("cache why " + problem).find("stored: true") != std::string::npos);
+  const std::string why = run_command("cache why attention --heads 4 --kv-heads 1 --seq-q 2 --seq-k 256 --mask causal");
+  CHECK(why.find("stored: false") != std::string::npos);
+  CHECK(why.find("differing_field: spec symbol") != std::string::npos);
 }
 
 TEST_CASE("tuning: the self-check runs where it is asked for, on the simulated device too") {

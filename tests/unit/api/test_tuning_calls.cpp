@@ -154,6 +154,14 @@ TEST_CASE("api.tuning: what is refused") {
   CHECK(hk_tuning_import(opened.get(), records.data(), records.size(), 4) == HK_STATUS_INVALID_ARGUMENT);
   CHECK(contains(hk_last_error_message(), "flags is 4"));
   CHECK(hk_tuning_import(opened.get(), records.data(), records.size() - 3, 0) == HK_STATUS_INVALID_ARGUMENT);
+  // An empty file is no export: it must not take the records away.
+  REQUIRE(hk_tuning_import(opened.get(), records.data(), records.size(), 0) == HK_STATUS_SUCCESS);
+  CHECK(hk_tuning_import(opened.get(), "", 0, HK_TUNING_IMPORT_REPLACE) == HK_STATUS_INVALID_ARGUMENT);
+  CHECK(exported(opened.get()) == records);
+  const Opened without_records(hk::base::TuneMode::lookup);
+  const std::string none = exported(without_records.get());
+  CHECK(hk_tuning_import(opened.get(), none.data(), none.size(), HK_TUNING_IMPORT_REPLACE) == HK_STATUS_SUCCESS);
+  CHECK(exported(opened.get()) == none);
   CHECK(digest_of(opened.get()) == digest);
   CHECK(hk_tuning_import(opened.get(), records.data(), records.size(), HK_TUNING_IMPORT_STORE) ==
         HK_STATUS_UNSUPPORTED);

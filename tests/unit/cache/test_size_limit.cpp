@@ -334,6 +334,39 @@ TEST_CASE("garbage is collected on demand, and in a folder that does not exist n
   CHECK(folder_statistics(folder.path)->temporary_files == 0);
 }
 
+TEST_CASE("garbage is collected where there are no locks and no room for a file more") {
+  const Folder folder;
+  for (int i = 0; i < 4; ++i)
+    folder.publish_aged(std::to_string(i), k_hour * (2 + i));
+  for (const int number : {ENOSPC, ENOLCK}) {
+    CAPTURE(number);
+    InterceptedCalls* calls = nullptr;
+    InterceptedCalls faults([&](SystemCall call) {
+      if (call == SystemCall::lock)
+        return ENOLCK;
+      const bool makes_file = call == SystemCall::open && calls->path().find(".temporary-") != std::string::npos;
+      return makes_file && number == ENOSPC ? ENOSPC : 0;
+    });
+    calls = &faults;
+    const auto report = hk::cache::collect_garbage(folder.path, folder.bytes() - 1);
+    REQUIRE_MESSAGE(report.has_value(), report.error().message);
+    CHECK(report->evicted_entries == 1);
+  }
+  CHECK(folder.has("0"));
+  CHECK_FALSE(folder.has("3")); // the one that was not used for longest
+}
+
+TEST_CASE("garbage of a folder that others can write to is not collected: INVALID_ARGUMENT") {
+  const Folder folder;
+  folder.publish("0");
+  REQUIRE(::chmod(folder.path.c_str(), 0777) == 0);
+  const auto report = hk::cache::collect_garbage(folder.path, 0);
+  REQUIRE(!report.has_value());
+  CHECK(report.error().code == hk::StatusCode::invalid_argument);
+  CHECK(report.error().message.find(folder.path) != std::string::npos);
+  CHECK(folder.has("0"));
+}
+
 TEST_CASE("HK_CACHE_MAX_BYTES=0 keeps nothing on disk") {
   const Folder folder;
   hk::base::Config config;

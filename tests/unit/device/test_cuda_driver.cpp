@@ -166,6 +166,10 @@ TEST_CASE("device.cuda: errors have the driver's names and the right code") {
   CHECK((*driver)->load(cubin(), "another").error().code == StatusCode::load_failed);
   state.load_result = 209;
   CHECK((*driver)->load(cubin(), "in_dynamic").error().code == StatusCode::load_failed);
+  state.load_result = 2; // these two say nothing about the code object
+  CHECK((*driver)->load(cubin(), "in_dynamic").error().code == StatusCode::out_of_memory);
+  state.load_result = 700;
+  CHECK((*driver)->load(cubin(), "in_dynamic").error().code == StatusCode::launch_failed);
   state.load_result = 0;
   state.function_result = 500;
   CHECK((*driver)->load(cubin(), "in_dynamic").error().code == StatusCode::load_failed);

@@ -235,6 +235,10 @@ TEST_CASE("device.hip: a fault in a kernel is LAUNCH_FAILED, its place in the de
   CHECK(elsewhere.detail.find("vector_add") == std::string::npos);
   CHECK(elsewhere.message.find("device fault") == std::string::npos);
   CHECK(driver->wait_for_launches().code == StatusCode::launch_failed);
+  // A device that is down says nothing about the code that it does not load.
+  const auto not_loaded = driver->load(code_object("vector_add_gfx950_v5.co"), "vector_add");
+  REQUIRE(!not_loaded);
+  CHECK(not_loaded.error().code == StatusCode::launch_failed);
   runtime.reset_fault();
   CHECK(driver->wait_for_launches().ok());
   runtime.set_current_device(0);

@@ -185,10 +185,10 @@ struct Config {
 };
 } // namespace hk
 
-HK_KERNEL_SHARED(attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4, hk::AttentionForwardTypes<hk::Config>::k_shared_bytes)
 extern "C" __global__ HK_LAUNCH_BOUNDS(hk::Config) void attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4(hk::AttentionForwardArguments arguments) {
   hk::attention_forward<hk::Config>(arguments);
 }
+HK_TELL_SHARED_BYTES(attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4, hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);
 )");
 }
 

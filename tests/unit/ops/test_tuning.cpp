@@ -1,6 +1,7 @@
 // Tuning through the operation, on a device that computes with the host reference and shows times of our choice.
 #include <doctest/doctest.h>
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -312,6 +313,28 @@ TEST_CASE("ops.attention.tuning: what was decided without a candidate that may w
   CHECK(service.counters().tuner_runs == 1);
   CHECK(attention.records().text() == nothing);
   CHECK(attention.describe(problem)->find(R"("state":"failed")") != std::string::npos);
+}
+
+TEST_CASE("ops.attention.tuning: a budget in which nothing could be compared leaves no record") {
+  ComputingDevice device;
+  device.microseconds = [](const std::string&) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(2)); // the whole budget for the first candidate
+    return 10.0;
+  };
+  hk::test::CompilerControl compiler;
+  hk::service::KernelService service(device, *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-"),
+                                     std::make_unique<hk::test::FakeCompiler>(compiler),
+                                     std::make_unique<hk::cache::MemoryStore>());
+  AttentionPolicy policy = policy_of(TuneMode::missing);
+  policy.tune_budget = std::chrono::milliseconds(1);
+  Attention attention(device, service, policy);
+  const std::string nothing = attention.records().text();
+  const AttentionProblem problem = *make_attention_problem(sample_args(k_sizes), AttentionUse::query);
+  REQUIRE(attention.prepare(problem).ok());
+  CHECK(service.counters().tuner_runs == 1);
+  CHECK(service.counters().tuner_candidates == 1);
+  CHECK(attention.records().text() == nothing);
+  CHECK(attention.describe(problem)->find(R"("budget_spent":true)") != std::string::npos);
 }
 
 TEST_CASE("ops.attention.tuning: nothing is measured for a stream in capture, and any loaded kernel serves it") {

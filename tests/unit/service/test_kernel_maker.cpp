@@ -1,7 +1,9 @@
 // What happens to a kernel that is not loaded: turns, kept failures, self-checks.
 #include <doctest/doctest.h>
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -55,12 +57,26 @@ class SharedStore : public hk::cache::MemoryStore {
   std::vector<std::string> rejected;
 };
 
+// A null device on which loading can fail.
+class RefusingDriver : public hk::device::NullDriver {
+ public:
+  using NullDriver::NullDriver;
+  Result<std::unique_ptr<hk::device::Module>> load(std::span<const std::byte> code_object,
+                                                   const std::string& symbol) override {
+    if (!failure.ok())
+      return hk::fail(failure);
+    return NullDriver::load(code_object, symbol);
+  }
+
+  Status failure;
+};
+
 struct Fixture {
   explicit Fixture(const ServicePolicy& policy = {}) : maker(driver, target, fake, store, policy, counters) {}
 
   CompilerControl compiler;
   FakeCompiler fake{compiler};
-  hk::device::NullDriver driver{"null", "gfx950"};
+  RefusingDriver driver{"null", "gfx950"};
   hk::codeobj::TargetId target = *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-");
   SharedStore store;
   hk::service::ServiceCounters counters;
@@ -162,6 +178,39 @@ TEST_CASE("service.kernel_maker: a timeout is kept by this context, a crash is n
   REQUIRE(!fixture.maker.make(recipe("fragile")));
   fixture.compiler.failure = Status();
   CHECK(fixture.maker.make(recipe("fragile")));
+}
+
+TEST_CASE("service.kernel_maker: a device without memory, or one that is down, takes no entry out of service") {
+  for (const StatusCode code : {StatusCode::out_of_memory, StatusCode::launch_failed}) {
+    Fixture fixture;
+    REQUIRE(fixture.maker.make(recipe("sound")));
+    fixture.driver.failure = Status(code, "the device cannot load anything now");
+    const auto refused = fixture.maker.make(recipe("sound"));
+    REQUIRE(!refused);
+    CHECK(refused.error().code == code);
+    CHECK(refused.error().message == "the device cannot load anything now");
+    CHECK(fixture.store.rejected.empty());
+    CHECK(fixture.counters.rejected_entries == 0);
+    CHECK(fixture.compiler.compiles == 1);
+    fixture.driver.failure = Status();
+    const auto again = fixture.maker.make(recipe("sound"));
+    REQUIRE(again);
+    CHECK(again->origin == KernelOrigin::cached);
+  }
+}
+
+TEST_CASE("service.kernel_maker: what the driver does not load is not compiled again and again, by this context") {
+  Fixture fixture;
+  fixture.driver.failure = Status(StatusCode::load_failed, "the driver is too old");
+  REQUIRE(!fixture.maker.make(recipe("modern")));
+  const auto again = fixture.maker.make(recipe("modern"));
+  REQUIRE(!again);
+  CHECK(again.error().code == StatusCode::load_failed);
+  CHECK(again.error().message.find("the driver is too old") != std::string::npos);
+  CHECK(again.error().message.find("60 s") != std::string::npos);
+  CHECK(fixture.compiler.compiles == 1);
+  CHECK(fixture.counters.kept_failures == 1);
+  CHECK(!fixture.store.kept_failure(*fixture.maker.key_of(recipe("modern"))));
 }
 
 TEST_CASE("service.kernel_maker: a self-check that fails once costs a second compile, nothing more") {

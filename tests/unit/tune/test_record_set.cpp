@@ -204,6 +204,24 @@ TEST_CASE("Of several that decide, that of the wanted clock does") {
   CHECK(set.decision(other)->samples() == 100);
 }
 
+TEST_CASE("Sets of equal digests choose alike, however many samples their records have") {
+  Record slow = some_record("k");
+  slow.clock_mhz = 1900;
+  slow.winner = slow.default_configuration;
+  const auto with_samples = [](Record record, std::uint64_t samples) {
+    for (hk::tune::CandidateRecord& candidate : record.candidates)
+      candidate.samples = samples;
+    return record;
+  };
+  const RecordSet one = set_of({with_samples(slow, 100), with_samples(some_record("k"), 10)});
+  const RecordSet other = set_of({with_samples(slow, 10), with_samples(some_record("k"), 100)});
+  REQUIRE(one.digest() == other.digest());
+  WantedRecord capped = wanted(slow);
+  capped.clock_mhz = 1000; // neither record's
+  CHECK(one.decision(capped)->winner == slow.winner);
+  CHECK(other.decision(capped)->winner == slow.winner);
+}
+
 TEST_CASE("The likely order: the winner, then by time, of the nearest record of the same processor") {
   Record old = some_record("k");
   old.source = "old";

@@ -2,12 +2,15 @@
 // Who am I: lane, wave, workgroup.
 
 #include <hk/arch/gfx942/language.h>
+#include <hk/tile/coordinate.h>
 #include <hk/tile/integers.h>
 
 namespace hk::gfx942 {
 
 struct Execution {
   static constexpr int k_lanes = 64;
+  /// Workgroups are handed to the compute dies (XCDs) in turn, and each has its own L2.
+  static constexpr CacheSharing k_cache_sharing = CacheSharing::strided;
 
   static constexpr int waves_in_workgroup(int configured) { return configured; }
   static HK_DEVICE int thread() { return static_cast<int>(__builtin_amdgcn_workitem_id_x()); }

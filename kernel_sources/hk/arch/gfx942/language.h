@@ -5,7 +5,8 @@
 #define HK_INLINE __attribute__((always_inline))
 #define HK_UNROLL _Pragma("unroll")
 #define HK_SHARED(Type, name, offset) __attribute__((shared)) Type name
-#define HK_KERNEL_SHARED(symbol, bytes)
+/// LDS is static: its size is in the code object's metadata.
+#define HK_TELL_SHARED_BYTES(symbol, count) static_assert((count) > 0)
 
 /// Two waves per SIMD share its 512 vector registers, so a wave may use 256. With that bound the compiler keeps
 /// accumulators in ordinary registers, where vector arithmetic can reach them. It believes in the bound only if the

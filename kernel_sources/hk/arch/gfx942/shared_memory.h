@@ -10,7 +10,7 @@ struct SharedMemory {
   template <class Words>
   using SharedPointer = __attribute__((address_space(3))) Words*;
 
-  template <DepthOrder Order, class Tile>
+  template <DepthOrder Order, OperandSide /*Side*/, class Tile>
   static HK_DEVICE Matrix::Fragment<typename Tile::Element> load_fragment(const Tile& tile, int major_block,
                                                                           int depth_block) {
     static_assert((Order == DepthOrder::memory) == (Tile::k_depth_axis == DepthAxis::columns),

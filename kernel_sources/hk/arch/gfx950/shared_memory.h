@@ -12,7 +12,7 @@ struct SharedMemory {
   using SharedPointer = __attribute__((address_space(3))) T*;
 
   /// One ds_read_b128, or two ds_read_b64_tr_b16 that transpose.
-  template <DepthOrder Order, class Tile>
+  template <DepthOrder Order, OperandSide /*Side*/, class Tile>
   static HK_DEVICE Matrix::Fragment<typename Tile::Element> load_fragment(const Tile& tile, int major_block,
                                                                           int depth_block) {
     static_assert((Order == DepthOrder::memory) == (Tile::k_depth_axis == DepthAxis::columns),

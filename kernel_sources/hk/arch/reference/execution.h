@@ -2,6 +2,7 @@
 // Who am I: lane, wave, workgroup. On the reference target a workgroup is one wave of one lane.
 
 #include <hk/arch/reference/language.h>
+#include <hk/tile/coordinate.h>
 #include <hk/tile/integers.h>
 
 namespace hk::reference {
@@ -17,6 +18,8 @@ void run_workgroups(int32 count, const Kernel& kernel) {
 
 struct Execution {
   static constexpr int k_lanes = 1;
+  /// The other order than AMD's, so that generic code is exercised in both.
+  static constexpr CacheSharing k_cache_sharing = CacheSharing::contiguous;
 
   /// Waves that a workgroup configured for `configured` waves really has.
   static constexpr int waves_in_workgroup(int /*configured*/) { return 1; }

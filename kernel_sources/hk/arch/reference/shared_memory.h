@@ -7,7 +7,7 @@
 namespace hk::reference {
 
 struct SharedMemory {
-  template <DepthOrder Order, class Tile>
+  template <DepthOrder Order, OperandSide /*Side*/, class Tile>
   static Matrix::Fragment<typename Tile::Element> load_fragment(const Tile& tile, int major, int depth) {
     using Element = typename Tile::Element;
     const bool columns = Tile::k_depth_axis == DepthAxis::columns;

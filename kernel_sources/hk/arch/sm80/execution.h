@@ -2,12 +2,14 @@
 // Who am I: lane, wave, workgroup. A wave is a warp, a workgroup a thread block.
 
 #include <hk/arch/sm80/language.h>
+#include <hk/tile/coordinate.h>
 #include <hk/tile/integers.h>
 
 namespace hk::sm80 {
 
 struct Execution {
   static constexpr int k_lanes = 32;
+  static constexpr CacheSharing k_cache_sharing = CacheSharing::contiguous;
   static constexpr uint32 k_all_lanes = 0xffffffffu;
 
   static constexpr int waves_in_workgroup(int configured) { return configured; }

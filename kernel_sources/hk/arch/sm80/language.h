@@ -9,8 +9,8 @@
 /// launch, each at the offset that the kernel gives it.
 #define HK_SHARED(Type, name, offset) Type& name = *reinterpret_cast<Type*>(hk::sm80::shared_memory() + (offset))
 
-/// Tells the host how large the dynamic block is: it finds this constant in the compiled code.
-#define HK_KERNEL_SHARED(symbol, bytes) extern "C" __constant__ unsigned symbol##__shared_bytes = bytes;
+/// How the host learns the size of that block: the value of the global variable SYMBOL__shared_bytes.
+#define HK_TELL_SHARED_BYTES(symbol, count) extern "C" __device__ unsigned int symbol##__shared_bytes = count
 
 /// A lane may use 255 registers: two waves on each of the four schedulers of a multiprocessor.
 #define HK_LAUNCH_BOUNDS(Config) __launch_bounds__(32 * Config::waves)

@@ -12,6 +12,12 @@
 
 namespace hk::sm80 {
 
+/// The order of the four 8x8 quarters of a 16x16 block. Both begin with the upper left.
+enum class QuarterOrder {
+  rows_first,    ///< then lower left, upper right
+  columns_first, ///< then upper right, lower left
+};
+
 template <int Rows, int Columns>
 struct SharedLayout {
   static constexpr int k_chunks_per_row = Columns / 8;
@@ -22,11 +28,14 @@ struct SharedLayout {
   /// and so do 8 chunks of one row.
   static constexpr int offset(int row, int chunk) { return (row * k_chunks_per_row + (chunk ^ (row % 8))) * 16; }
 
-  /// What lane `lane` hands to ldmatrix.x4 for the 16x16 block (row_block, column_block): matrices 0 and 1 are the left
-  /// and right half of its upper rows, 2 and 3 of its lower rows. Split into a lane part, an XOR within the line and a
-  /// sum beyond it, so that all reads of a kernel share four address registers and differ in the instruction's offset.
-  static constexpr int read_offset(int lane, int row_block, int column_block) {
-    const int line_part = offset(lane % 8 + lane / 16 * 8, lane / 8 % 2) ^ (column_block % 4 * 32);
+  /// What lane `lane` hands to ldmatrix.x4 for the 16x16 block (row_block, column_block): a row of quarter lane / 8.
+  /// Split into a lane part, an XOR within the line and a sum beyond it, so that the reads in one order share four
+  /// address registers and differ in the instruction's offset.
+  static constexpr int read_offset(QuarterOrder order, int lane, int row_block, int column_block) {
+    const bool rows_first = order == QuarterOrder::rows_first;
+    const int lower = rows_first ? lane / 8 % 2 : lane / 16;
+    const int right = rows_first ? lane / 16 : lane / 8 % 2;
+    const int line_part = offset(lane % 8 + 8 * lower, right) ^ (column_block % 4 * 32);
     return line_part + column_block / 4 * 128 + row_block * 16 * k_chunks_per_row * 16;
   }
 };

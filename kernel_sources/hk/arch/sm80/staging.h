@@ -17,18 +17,17 @@ struct StagedLoads {
     static_assert(k_passes > 0 && Layout::k_chunks % k_threads == 0 && k_rows_per_pass > 0,
                   "the waves cover the tile in passes of whole rows");
 
-    /// Row and chunk of the row that this lane moves in a pass.
-    static HK_DEVICE Coordinate chunk_of(int pass) {
-      const int thread = Execution::thread_of<Waves>();
+    /// Row and chunk of the row that a thread moves in a pass.
+    static HK_DEVICE Coordinate chunk_of(int thread, int pass) {
       return {pass * k_rows_per_pass + thread / Layout::k_chunks_per_row, thread % Layout::k_chunks_per_row};
     }
-    /// Where that chunk lies, from where this lane's chunk of the first pass lies. A constant where the passes are
+    /// How far that chunk lies in the slot from the thread's chunk of the first pass. A constant where the passes are
     /// whole multiples of the layout's period of 8 rows.
-    static HK_DEVICE int distance(int pass) {
+    static HK_DEVICE int distance(int thread, int pass) {
       if constexpr (k_rows_per_pass % 8 == 0) {
         return pass * k_threads * 16;
       } else {
-        const Coordinate first = chunk_of(0), chunk = chunk_of(pass);
+        const Coordinate first = chunk_of(thread, 0), chunk = chunk_of(thread, pass);
         return Layout::offset(chunk.row, chunk.column) - Layout::offset(first.row, first.column);
       }
     }
@@ -44,16 +43,17 @@ struct StagedLoads {
     };
 
     static HK_DEVICE Pending prefetch(const View& view, Tile& slot) {
-      const Coordinate first = Base::chunk_of(0);
+      // Opaque, or the compiler keeps all that depends on it in registers, of which it has none left.
+      const int thread = Execution::opaque(Execution::thread_of<Waves>()) % Base::k_threads;
+      const Coordinate first = Base::chunk_of(thread, 0);
       const uint32 row_stride = static_cast<uint32>(view.row_stride);
       const int32 rows_from_first = view.rows - first.row;
-      const uint32 destination =
-          Execution::opaque(SharedMemory::address(slot.bytes) + Base::Layout::offset(first.row, first.column));
+      const uint32 destination = SharedMemory::address(slot.bytes) + Base::Layout::offset(first.row, first.column);
       uint64 source = reinterpret_cast<uint64>(view.first) + first.row * row_stride + first.column * 16;
       HK_UNROLL
       for (int pass = 0; pass < Base::k_passes; ++pass) {
-        // Both addresses move on from those of the first pass. Opaque, or the compiler keeps a register for each pass.
-        load_chunk(destination + Base::distance(pass), source, pass * Base::k_rows_per_pass < rows_from_first);
+        // One address that moves on; opaque for the same reason.
+        load_chunk(destination + Base::distance(thread, pass), source, pass * Base::k_rows_per_pass < rows_from_first);
         source += Base::k_rows_per_pass * row_stride;
         asm volatile("" : "+l"(source));
       }
@@ -84,7 +84,7 @@ struct StagedLoads {
     static HK_DEVICE Pending prefetch(const View& view, const Tile& /*slot*/) { return {view}; }
     static HK_DEVICE void deposit(const Pending& pending, Tile& slot) {
       _Pragma("unroll 1") for (int pass = 0; pass < Base::k_passes; ++pass) {
-        const Coordinate chunk = Base::chunk_of(pass);
+        const Coordinate chunk = Base::chunk_of(Execution::thread_of<Waves>(), pass);
         SharedMemory::store_chunk(slot.bytes + Base::Layout::offset(chunk.row, chunk.column),
                                   GlobalMemory::load_chunk(pending.view, {chunk.row, chunk.column * 8}));
       }

@@ -53,7 +53,8 @@ template <Atomic Kind, typename Word>
 struct ScalarBufferAtomic {
   static void execute(Wave& wave, const Instruction& instruction) {
     const BufferAddress place = buffer_address(wave, instruction);
-    if (place.available >= sizeof(Word) / sizeof(std::uint32_t)) {
+    constexpr std::uint64_t k_dwords = sizeof(Word) / 4;
+    if (place.available >= k_dwords) {
       issue<Kind, Word>(wave, instruction, place.address);
       return;
     }

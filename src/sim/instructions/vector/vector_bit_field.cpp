@@ -22,18 +22,19 @@ std::int32_t extract_signed(std::uint32_t a, std::uint32_t offset, std::uint32_t
 
 // One byte of v_perm_b32: 0..7 pick a byte of {a, b} (0 is the lowest byte of b), 8..11 the sign of a half word,
 // 12 is 0x00, everything above 0xff.
-std::uint32_t permuted_byte(std::uint64_t data, std::uint32_t selector) {
-  const std::uint32_t picked = std::uint32_t(data >> ((selector & 7) * 8)) & 0xffU;
-  const std::uint32_t sign_at = ((selector & 3) * 16) + 15;
-  const std::uint32_t sign = ((data >> sign_at) & 1) != 0 ? 0xffU : 0U;
-  return selector < 8 ? picked : selector < 12 ? sign : selector == 12 ? 0U : 0xffU;
+// In 32-bit steps, so that eight lanes at a time fit the host's vectors.
+std::uint32_t permuted_byte(std::uint32_t a, std::uint32_t b, std::uint32_t selector) {
+  const std::uint32_t picked = (((selector & 4) != 0 ? a : b) >> ((selector & 3) * 8)) & 0xffU;
+  const std::uint32_t half_words = (selector & 2) != 0 ? a : b;
+  const std::uint32_t sign = (0U - ((half_words >> ((selector & 1) * 16 + 15)) & 1U)) & 0xffU;
+  const std::uint32_t constant = selector == 12 ? 0U : 0xffU;
+  return selector < 8 ? picked : selector < 12 ? sign : constant;
 }
 
 std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t selectors) {
-  const std::uint64_t data = (std::uint64_t(a) << 32) | b;
   std::uint32_t result = 0;
   for (unsigned byte = 0; byte < 4; ++byte)
-    result |= permuted_byte(data, (selectors >> (8 * byte)) & 0xffU) << (8 * byte);
+    result |= permuted_byte(a, b, (selectors >> (8 * byte)) & 0xffU) << (8 * byte);
   return result;
 }
 

@@ -9,9 +9,9 @@
 namespace hk::sim::vector {
 
 struct DppLanes {
-  std::array<std::uint8_t, k_wave_size> source{}; // meaningful where `valid`
-  std::uint64_t valid = 0;                        // lanes whose source exists and is in EXEC
-  std::uint64_t selected = 0;                     // lanes that row_mask and bank_mask let write
+  const std::uint8_t* source = nullptr; // 64 of them, meaningful where `valid`
+  std::uint64_t valid = 0;              // lanes whose source exists and is in EXEC
+  std::uint64_t selected = 0;           // lanes that row_mask and bank_mask let write
 };
 
 DppLanes dpp_lanes(const Modifiers& modifiers, std::uint64_t exec);

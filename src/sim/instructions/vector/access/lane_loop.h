@@ -1,6 +1,7 @@
 #pragma once
-// The loop over 64 lanes around a lane function, compiled for the baseline x86-64 and for AVX2 with FMA; the processor
-// decides once which one runs. Both give the same bits: lane functions use no contraction and no reordering.
+// The loop over 64 lanes around a lane function, compiled for the baseline x86-64 and for AVX2 with FMA, and for
+// AVX-512 where the function is long (Widest); the processor decides once which one runs. All give the same bits: lane
+// functions use no contraction and no reordering.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,12 +15,27 @@ namespace hk::sim::vector {
 
 #if defined(__x86_64__)
 #define HK_SIM_WIDE_LANES __attribute__((target("avx2,fma"), flatten))
+#if defined(__clang__)
+#define HK_SIM_WIDEST_LANES __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma"), flatten))
+#else
+#define HK_SIM_WIDEST_LANES                                                                                            \
+  __attribute__((target("avx512f,avx512vl,avx512dq,avx512bw,avx2,fma,prefer-vector-width=512"), flatten))
+#endif
 #else
 #define HK_SIM_WIDE_LANES __attribute__((flatten))
+#define HK_SIM_WIDEST_LANES __attribute__((flatten))
 #endif
 inline bool has_wide_lanes() {
   return k_host_vectors != HostVectors::baseline;
 }
+
+// A lane function that is long enough for vectors of 512 bits to pay.
+template <typename Function>
+struct Widest : Function {};
+template <typename Function>
+constexpr bool k_is_widest = false;
+template <typename Function>
+constexpr bool k_is_widest<Widest<Function>> = true;
 
 struct LoopArguments {
   const void* source[5] = {};
@@ -68,6 +84,10 @@ struct LaneLoop {
     body(arguments, std::make_index_sequence<sizeof...(Sources)>());
   }
 
+  HK_SIM_WIDEST_LANES static void widest(const LoopArguments& arguments) {
+    body(arguments, std::make_index_sequence<sizeof...(Sources)>());
+  }
+
   static void run(const LoopArguments& arguments) {
     if constexpr (std::is_same_v<typename Result::Value, float> && Result::kind == Kind::f16) {
       if (arguments.mode.rounding64 == Rounding::nearest_even) {
@@ -79,6 +99,10 @@ struct LaneLoop {
   }
 
   static void run_any_rounding(const LoopArguments& arguments) {
+    if constexpr (k_is_widest<Function>) {
+      if (k_host_vectors == HostVectors::avx512)
+        return widest(arguments);
+    }
     if (has_wide_lanes())
       wide(arguments);
     else

@@ -152,8 +152,8 @@ void add_lane_operation(OperationTable& table, std::string mnemonic, Function fu
 }
 
 template <typename Signature, typename Function>
-void add_transcendental(OperationTable& table, std::string mnemonic, Function function) {
-  Operation operation = lane_operation<Signature>(std::move(mnemonic), function);
+void add_transcendental(OperationTable& table, std::string mnemonic, Function) {
+  Operation operation = lane_operation<Signature>(std::move(mnemonic), Widest<Function>{});
   operation.operation_class = OperationClass::transcendental;
   operation.issue_clocks = k_transcendental_issue_clocks;
   table.add(std::move(operation));
