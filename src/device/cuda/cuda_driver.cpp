@@ -149,7 +149,7 @@ class CudaDriver final : public Driver {
     Status first;
     for (const Stream stream : streams) {
       const CUresult error = m_api.stream_synchronize(as_stream(stream));
-      // The driver finishes the work of a stream that is destroyed.
+      // A stream of the program's own that is gone: it should have outlived the context (see open_cuda_driver).
       if (error != CUDA_SUCCESS && !is_stale_handle(error) && first.ok())
         first = failure(StatusCode::launch_failed, "cuStreamSynchronize", error);
     }
@@ -240,6 +240,11 @@ class CudaDriver final : public Driver {
   Status destroy_stream(Stream stream) override {
     const CurrentContext current(m_api, m_context);
     HK_RETURN_IF_ERROR(check(current.error(), "cuCtxPushCurrent"));
+    // The driver lets its work go on, and a destroyed handle may never be touched again.
+    const Result<bool> capturing = is_capturing(stream);
+    if (capturing && !*capturing)
+      HK_RETURN_IF_ERROR(check(m_api.stream_synchronize(as_stream(stream)), "cuStreamSynchronize before its end"));
+    m_used_streams.forget(stream);
     return check(m_api.stream_destroy(as_stream(stream)), "cuStreamDestroy");
   }
 

@@ -61,7 +61,7 @@ EXPORT int cuLaunchKernel(void* function, unsigned gx, unsigned gy, unsigned gz,
   g_state.launch_block = bx;
   if (extra[0] == (void*)1 && extra[2] == (void*)2 && extra[4] == NULL) {
     g_state.launch_bytes = *(size_t*)extra[3];
-    g_state.launch_first_byte = *(unsigned char*)extra[1];
+    g_state.launch_first_byte = g_state.launch_bytes ? *(unsigned char*)extra[1] : 0;
   }
   cuCtxGetCurrent(&g_state.launch_context);
   return 0;

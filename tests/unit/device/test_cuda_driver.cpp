@@ -235,6 +235,21 @@ TEST_CASE("device.cuda: captures are seen and never waited into") {
   CHECK(state.context_synchronized == 0);
 }
 
+TEST_CASE("device.cuda: a stream of the driver's own is waited for when it is destroyed, and never touched again") {
+  const fake_cuda_state& state = fresh_state();
+  const auto driver = open_fake("cuda:0");
+  REQUIRE(driver);
+  const auto module = (*driver)->load(cubin(), "in_dynamic");
+  REQUIRE(module);
+  const auto stream = (*driver)->create_stream();
+  REQUIRE(stream);
+  REQUIRE((*driver)->launch(**module, {1, 128}, {}, *stream).ok());
+  CHECK((*driver)->destroy_stream(*stream).ok());
+  CHECK(state.synchronized == 1);
+  CHECK((*driver)->wait_for_launches().ok());
+  CHECK(state.synchronized == 1);
+}
+
 TEST_CASE("device.cuda: the stream of each thread cannot be waited for by its handle, so the device is") {
   fake_cuda_state& state = fresh_state();
   const auto driver = open_fake("cuda:0");

@@ -37,6 +37,18 @@ TEST_CASE("device.used_streams: each stream is listed once, the default stream t
   CHECK(streams.complete());
 }
 
+TEST_CASE("device.used_streams: a forgotten stream is not listed, and the others still are") {
+  UsedStreams streams;
+  const std::vector<Stream> used = {stream_at(0x10000), stream_at(0x10000 + 256 * 16), stream_at(0x10010)};
+  for (const Stream stream : used)
+    streams.note(stream);
+  streams.forget(used[0]);
+  CHECK(sorted(streams.list()) == std::vector<Stream>{used[2], used[1]});
+  streams.note(used[1]); // takes the place that is free, and has its own still
+  streams.forget(used[1]);
+  CHECK(streams.list() == std::vector<Stream>{used[2]});
+}
+
 TEST_CASE("device.used_streams: it says when there were too many") {
   UsedStreams streams;
   for (std::uintptr_t i = 1; i <= 256; ++i)

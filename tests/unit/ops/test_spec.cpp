@@ -126,7 +126,7 @@ TEST_CASE("ops.attention.spec: exact fixes the head ratio, and lengths beyond 16
 
 TEST_CASE("ops.attention.configuration: the default is the smallest tile that holds the query rows") {
   for (const std::int64_t head_dim : {64, 128}) {
-    const auto legal = attention_configurations(codeobj::processors().front(), head_dim);
+    const auto legal = attention_configurations(hk::codeobj::processors().front(), head_dim);
     CHECK(legal.size() >= 2);
     for (const auto& [seq_q, tile_q] : {std::pair{1, 32}, {32, 32}, {33, 64}, {64, 64}, {65, 128}, {100000, 128}}) {
       CAPTURE(seq_q);
