@@ -61,7 +61,8 @@ hk_status hk_attention(hk_context* context, const hk_attention_args* args, void*
     if (workspace == nullptr && workspace_bytes != 0)
       return {hk::StatusCode::invalid_argument,
               "workspace is null but workspace_bytes is " + std::to_string(workspace_bytes)};
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::launch));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem,
+                        read_args(opened, args, hk::ops::AttentionUse::launch));
     return opened.attention->run(problem, stream);
   });
 }

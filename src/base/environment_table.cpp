@@ -169,9 +169,9 @@ constexpr std::array k_variables = {
     text_variable<&Config::hiprtc_library>(
         "HK_HIPRTC_LIBRARY", "a path",
         "libhiprtc to compile with instead of libhiprtc.so.7 or .6 where the system's loader would find it."),
-    text_variable<&Config::nvrtc_library>(
-        "HK_NVRTC_LIBRARY", "a path",
-        "libnvrtc to compile for cuda:N with instead of libnvrtc.so.13 or .12 where the system's loader would find it."),
+    text_variable<&Config::nvrtc_library>("HK_NVRTC_LIBRARY", "a path",
+                                          "libnvrtc to compile for cuda:N with instead of libnvrtc.so.13 or .12 where "
+                                          "the system's loader would find it."),
     EnvironmentVariable{
         "HK_LOG_LEVEL", "off, error, warning, info or debug", "How much is logged. info when only HK_LOG_FILE is set.",
         [](const std::string& value, Config& config) { return parse_log_level(value, config.log_level); },

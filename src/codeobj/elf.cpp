@@ -22,10 +22,10 @@ Result<Elf64_Ehdr> read_header(const FileView& file, std::uint16_t machine) {
     return fail(StatusCode::load_failed, "the file is not a code object: it does not start with the ELF magic");
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
       header->e_machine != machine)
-    return fail(StatusCode::load_failed,
-                std::string("the ELF file is not for an ") + (machine == k_machine_amdgpu ? "AMD" : "NVIDIA") +
-                    " GPU (machine " + std::to_string(header->e_machine) + ", wanted 64-bit little-endian " +
-                    std::to_string(machine) + ")");
+    return fail(StatusCode::load_failed, std::string("the ELF file is not for an ") +
+                                             (machine == k_machine_amdgpu ? "AMD" : "NVIDIA") + " GPU (machine " +
+                                             std::to_string(header->e_machine) + ", wanted 64-bit little-endian " +
+                                             std::to_string(machine) + ")");
   if (header->e_phnum != 0 && header->e_phentsize != sizeof(Elf64_Phdr))
     return damaged("program headers of " + std::to_string(header->e_phentsize) + " bytes");
   if (header->e_shnum != 0 && header->e_shentsize != sizeof(Elf64_Shdr))

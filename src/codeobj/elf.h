@@ -1,7 +1,7 @@
 #pragma once
-// A read-only, bounds-checked picture of an ELF64 file for a GPU: an AMDGPU code object or a cubin. Every offset and size in an ElfImage lies inside the
-// file (or inside the loaded image, where said), so users may index without checks of their own.
-// Source: LLVM, "User Guide for AMDGPU Backend", section ELF Code Object.
+// A read-only, bounds-checked picture of an ELF64 file for a GPU: an AMDGPU code object or a cubin. Every offset and
+// size in an ElfImage lies inside the file (or inside the loaded image, where said), so users may index without checks
+// of their own. Source: LLVM, "User Guide for AMDGPU Backend", section ELF Code Object.
 
 #include <cstddef>
 #include <cstdint>

@@ -79,12 +79,13 @@ Result<TargetId> parse_target_id(std::string_view text) {
   std::size_t end = std::min(text.find(':'), text.size());
   if (!is_processor_name(text.substr(0, end)))
     return fail(StatusCode::invalid_argument,
-                quoted(whole) + " is not a target id; write it as gfx942:sramecc+:xnack- (processor, then features) or sm_90");
+                quoted(whole) +
+                    " is not a target id; write it as gfx942:sramecc+:xnack- (processor, then features) or sm_90");
   target.processor = text.substr(0, end);
   if (is_nvidia_name(target.processor) && end < text.size())
-    return fail(StatusCode::invalid_argument,
-                "target id " + quoted(whole) + " has features, which an NVIDIA processor does not; write " +
-                    quoted(target.processor));
+    return fail(StatusCode::invalid_argument, "target id " + quoted(whole) +
+                                                  " has features, which an NVIDIA processor does not; write " +
+                                                  quoted(target.processor));
   while (end < text.size()) {
     const std::size_t begin = end + 1;
     end = std::min(text.find(':', begin), text.size());

@@ -13,16 +13,25 @@ namespace {
 // -nostdinc, -nostdinc++: otherwise headers of the build machine are found, and differ from machine to machine.
 // Code object 5: the default of newer compilers is 6, which older runtimes refuse.
 constexpr std::array<std::string_view, 5> k_pinned_amd = {"-std=c++20", "-O3", "-nostdinc", "-nostdinc++",
-                                                      "-mcode-object-version=5"};
+                                                          "-mcode-object-version=5"};
 
 // Its folders are none of the build machine's: -default-device and headers handed over in memory are all it gets.
 // -no-cache: hk keeps its own.
 constexpr std::array<std::string_view, 4> k_pinned_nvidia = {"-std=c++20", "-default-device", "-no-source-include",
                                                              "-no-cache"};
 
-constexpr std::array<std::string_view, 12> k_reserved_prefixes = {
-    "-std=",   "--std=", "-O",    "-mcode-object-version", "--offload-arch",   "--gpu-architecture",
-    "-cuid",   "-arch",  "-default-device", "--device-as-default-execution-space", "-no-cache", "--no-cache"};
+constexpr std::array<std::string_view, 12> k_reserved_prefixes = {"-std=",
+                                                                  "--std=",
+                                                                  "-O",
+                                                                  "-mcode-object-version",
+                                                                  "--offload-arch",
+                                                                  "--gpu-architecture",
+                                                                  "-cuid",
+                                                                  "-arch",
+                                                                  "-default-device",
+                                                                  "--device-as-default-execution-space",
+                                                                  "-no-cache",
+                                                                  "--no-cache"};
 
 constexpr std::array<std::string_view, 5> k_hidden_inputs = {
     "HIPRTC_COMPILE_OPTIONS_APPEND", "HIPRTC_LINK_OPTIONS_APPEND", "AMD_COMGR_DRIVER_OPTIONS_APPEND",

@@ -17,9 +17,8 @@ namespace {
 
 } // namespace
 
-Result<std::unique_ptr<CompilerLibrary>> open_compiler_library(codeobj::Platform platform,
-                                                               const std::string& library_path,
-                                                               const std::string& support_path) {
+Result<std::unique_ptr<CompilerLibrary>>
+open_compiler_library(codeobj::Platform platform, const std::string& library_path, const std::string& support_path) {
   if (platform == codeobj::Platform::nvidia) {
 #if HK_WITH_CUDA
     return NvrtcLibrary::open(library_path, support_path);

@@ -27,9 +27,8 @@ class CompilerLibrary {
 
 // Loads both files and never unloads them (LLVM does not survive that); they are those of ToolChain. Fails with
 // no_compiler, also where hk was built without the headers of that platform's compiler.
-Result<std::unique_ptr<CompilerLibrary>> open_compiler_library(codeobj::Platform platform,
-                                                               const std::string& library_path,
-                                                               const std::string& support_path);
+Result<std::unique_ptr<CompilerLibrary>>
+open_compiler_library(codeobj::Platform platform, const std::string& library_path, const std::string& support_path);
 
 // "amd" or "nvidia", as a worker is told.
 const char* platform_name(codeobj::Platform platform);

@@ -9,7 +9,7 @@ Result<CompileResult> finish_compile(const CompileRequest& request, const ToolCh
   HK_ASSIGN_OR_RETURN(const codeobj::TargetId target, codeobj::parse_supported_target_id(request.target_id));
   const auto checked =
       codeobj::check_kernel(result.code_object, target, request.symbol,
-                              request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
+                            request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
   if (!checked) // the detail is never empty: it tells a failure of the source from one of the surroundings
     return fail(checked.error().code, checked.error().message,
                 result.log.empty() ? checked.error().message : result.log);

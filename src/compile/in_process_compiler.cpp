@@ -51,8 +51,9 @@ Result<CompileResult> InProcessCompiler::compile_locked(const CompileRequest& re
   }
   HK_ASSIGN_OR_RETURN(CompilerOutput output, m_library->compile(request));
   if (const auto mismatch = tool_chain_mismatch(*m_tool_chain, mapped_compiler_libraries(), OtherLibraries::allowed))
-    return fail(StatusCode::internal, "another compiler than the one found is in this process: " + *mismatch +
-                                          "; load no other of its kind, or let a worker compile (unset HK_JIT_IN_PROCESS)");
+    return fail(StatusCode::internal,
+                "another compiler than the one found is in this process: " + *mismatch +
+                    "; load no other of its kind, or let a worker compile (unset HK_JIT_IN_PROCESS)");
   CompileResult result;
   result.code_object = std::move(output.code_object);
   result.log = std::move(output.log);

@@ -1,12 +1,13 @@
 #pragma once
-// InProcessCompiler: hipRTC or NVRTC in the calling process (HK_JIT_IN_PROCESS=1), for hosts where no process may be started.
+// InProcessCompiler: hipRTC or NVRTC in the calling process (HK_JIT_IN_PROCESS=1), for hosts where no process may be
+// started.
 //
 // What the worker is there for does not hold here: no wall limit, no memory limit, a crash of the compiler ends the
 // program, and comgr keeps its own cache unless the program's environment says AMD_COMGR_CACHE=0. Variables that would
 // change the output unseen are refused, since a library must not change its host's environment.
 
-#include <mutex>
 #include <memory>
+#include <mutex>
 
 #include <sys/types.h>
 

@@ -102,8 +102,9 @@ Result<std::unique_ptr<CompilerLibrary>> NvrtcLibrary::open(const std::string& n
   HK_ASSIGN_OR_RETURN(void* const nvrtc, open_library(nvrtc_path, k_product));
   auto functions = std::make_shared<NvrtcFunctions>();
   if (!find_functions(nvrtc, *functions))
-    return fail(StatusCode::no_compiler, "library " + nvrtc_path + " lacks functions of NVRTC; install CUDA 12.4 or "
-                                                                   "newer");
+    return fail(StatusCode::no_compiler, "library " + nvrtc_path +
+                                             " lacks functions of NVRTC; install CUDA 12.4 or "
+                                             "newer");
   return std::unique_ptr<CompilerLibrary>(new NvrtcLibrary(std::move(functions)));
 }
 

@@ -16,9 +16,9 @@ namespace {
 
 // How the libraries of a platform are called and got.
 struct Names {
-  std::array<const char*, 2> sonames; // of the library that is called, newest first
-  std::string_view stem;              // with which all of those begin
-  std::string_view support_stem;      // before the version of the library that it opens
+  std::array<const char*, 2> sonames;  // of the library that is called, newest first
+  std::string_view stem;               // with which all of those begin
+  std::string_view support_stem;       // before the version of the library that it opens
   std::string_view version_characters; // of that version
   const char* product;
   const char* variable;

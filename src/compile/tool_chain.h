@@ -35,7 +35,8 @@ struct ToolChainSearch {
 };
 
 // Searches as dlopen would (library_path, loader cache, folders), newest first: libhiprtc.so.7 or .6, or libnvrtc.so.13
-// or .12. amd_comgr is the one that hipRTC names, searched beside it first, and so are NVRTC's builtins. Fails with no_compiler: what was tried, what to install.
+// or .12. amd_comgr is the one that hipRTC names, searched beside it first, and so are NVRTC's builtins. Fails with
+// no_compiler: what was tried, what to install.
 Result<ToolChain> find_tool_chain(const ToolChainSearch& search);
 
 // Whether a library of this name holds (a part of) the code generator: LLVM, clang or lld as shared libraries.

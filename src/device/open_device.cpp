@@ -13,8 +13,9 @@ namespace hk::device {
 namespace {
 
 [[maybe_unused]] Result<std::unique_ptr<Driver>> not_built(const DeviceName& name, const char* option) {
-  return fail(StatusCode::no_runtime, "device " + name.to_string() + " cannot be used: this build of hk was configured " +
-                                          "with " + option + "=OFF");
+  return fail(StatusCode::no_runtime, "device " + name.to_string() +
+                                          " cannot be used: this build of hk was configured " + "with " + option +
+                                          "=OFF");
 }
 
 } // namespace

@@ -66,8 +66,8 @@ Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgrou
   const std::uint32_t vgprs = std::max(unit.vgpr_granule, round_up(used, unit.vgpr_granule));
   std::uint32_t waves_per_simd = std::min(unit.waves_per_simd, unit.vgprs_per_lane / vgprs);
   if (unit.sgprs_per_simd != 0)
-    waves_per_simd = std::min(
-        waves_per_simd, unit.sgprs_per_simd / std::max(k_sgpr_granule, round_up(facts.sgprs, k_sgpr_granule)));
+    waves_per_simd =
+        std::min(waves_per_simd, unit.sgprs_per_simd / std::max(k_sgpr_granule, round_up(facts.sgprs, k_sgpr_granule)));
   facts.workgroups_per_cu = waves_per_simd * k_simds_per_cu / facts.waves_per_workgroup;
   if (facts.lds_bytes != 0 && lds_limit != 0) {
     const std::uint64_t granule = lds_limit <= unit.small_lds ? unit.small_lds_granule : unit.large_lds_granule;

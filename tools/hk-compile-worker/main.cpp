@@ -1,6 +1,5 @@
-// hk-compile-worker: runs hipRTC or NVRTC for libhk in a process of its own, because a compiler may end the process that
-// it runs in.
-// Started by libhk as
+// hk-compile-worker: runs hipRTC or NVRTC for libhk in a process of its own, because a compiler may end the process
+// that it runs in. Started by libhk as
 //   hk-compile-worker LIBRARY_PATH SUPPORT_PATH IDLE_LIMIT_MS PARENT_PID amd|nvidia
 // with descriptor 3 = the socket to its client (src/compile/worker_protocol.h) and TMPDIR = a folder of its own.
 
@@ -94,8 +93,8 @@ int main(int argument_count, char** arguments) {
   const struct rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   std::thread(end_with_client, client).detach();
-  const int code = hk::compile::run_worker(
-      {hk::base::UniqueFd(k_socket), platform, arguments[1], arguments[2], std::chrono::milliseconds(idle_milliseconds)});
+  const int code = hk::compile::run_worker({hk::base::UniqueFd(k_socket), platform, arguments[1], arguments[2],
+                                            std::chrono::milliseconds(idle_milliseconds)});
   if (is_ready(k_socket, POLLRDHUP, 0))
     ::pause();   // the other thread sees it too and ends the process
   ::_exit(code); // LLVM's static destructors have nothing to add

@@ -1,5 +1,6 @@
 #pragma once
-// CudaApi: functions of the CUDA driver, taken by dlsym from one handle. This folder alone includes CUDA's driver header.
+// CudaApi: functions of the CUDA driver, taken by dlsym from one handle. This folder alone includes CUDA's driver
+// header.
 
 #include <cuda.h>
 

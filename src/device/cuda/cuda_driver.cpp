@@ -324,9 +324,8 @@ class CudaDriver final : public Driver {
 Result<RuntimeLibrary> open_cuda_library(const std::string& requested) {
   std::string tried;
   RuntimeLibrary library =
-      requested.empty()
-          ? open_runtime_library("libcuda.so.1", 0, "found by the system's library search", tried)
-          : open_runtime_library(requested, 0, "asked for by runtime_library or HK_CUDA_LIBRARY", tried);
+      requested.empty() ? open_runtime_library("libcuda.so.1", 0, "found by the system's library search", tried)
+                        : open_runtime_library(requested, 0, "asked for by runtime_library or HK_CUDA_LIBRARY", tried);
   if (library.handle == nullptr)
     return fail(StatusCode::no_runtime, "the CUDA driver cannot be loaded (" + tried + "): " +
                                             (requested.empty() ? "install the NVIDIA driver, or set HK_CUDA_LIBRARY"

@@ -58,7 +58,8 @@ std::string own_folder() {
 Result<RuntimeLibrary> open_hip_library(const std::string& requested) {
   std::string tried;
   if (!requested.empty()) {
-    RuntimeLibrary library = open_runtime_library(requested, 0, "asked for by runtime_library or HK_HIP_LIBRARY", tried);
+    RuntimeLibrary library =
+        open_runtime_library(requested, 0, "asked for by runtime_library or HK_HIP_LIBRARY", tried);
     if (library.handle == nullptr)
       return fail(StatusCode::no_runtime, "the HIP runtime asked for cannot be loaded (" + tried +
                                               "): correct or unset runtime_library and HK_HIP_LIBRARY");

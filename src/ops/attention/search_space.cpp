@@ -13,8 +13,7 @@ std::string configuration_name(const AttentionConfiguration& configuration) {
 }
 
 std::optional<AttentionConfiguration> configuration_named(std::string_view name, const AttentionProblem& problem) {
-  for (const AttentionConfiguration& configuration :
-       attention_configurations(*problem.processor, problem.head_dim)) {
+  for (const AttentionConfiguration& configuration : attention_configurations(*problem.processor, problem.head_dim)) {
     if (configuration_name(configuration) == name)
       return configuration;
   }

@@ -33,12 +33,15 @@ class Machine {
     auto config = base::read_config();
     REQUIRE_MESSAGE(config, config.error().message);
     config->cache_folder = kernel_folder();
-    auto driver = device::open_device({device_under_test(), config->hip_library, config->simulator_library, config->cuda_library});
+    auto driver = device::open_device(
+        {device_under_test(), config->hip_library, config->simulator_library, config->cuda_library});
     REQUIRE_MESSAGE(driver, driver.error().message);
     m_driver = std::move(*driver);
     m_service = std::make_unique<service::KernelService>(
         *m_driver, *codeobj::parse_supported_target_id(m_driver->info().target),
-        compile::make_compiler(compile::compiler_options(*config, codeobj::platform_of(*codeobj::parse_target_id(m_driver->info().target)))), cache::open_store(*config));
+        compile::make_compiler(compile::compiler_options(
+            *config, codeobj::platform_of(*codeobj::parse_target_id(m_driver->info().target)))),
+        cache::open_store(*config));
   }
 
   [[nodiscard]] const codeobj::Processor& processor() const { return m_service->processor(); }

@@ -76,7 +76,8 @@ TEST_CASE("Damaged cubins are refused or read, never followed out of the file") 
   }
   auto no_registers = file; // .nv.info: a record of another kind in the place of both counts
   for (std::size_t i = 0; i + 3 < no_registers.size(); ++i)
-    if (no_registers[i] == std::byte{4} && no_registers[i + 1] == std::byte{0x2f} && no_registers[i + 2] == std::byte{8})
+    if (no_registers[i] == std::byte{4} && no_registers[i + 1] == std::byte{0x2f} &&
+        no_registers[i + 2] == std::byte{8})
       no_registers[i + 1] = std::byte{0x7e};
   CHECK(read_cubin_kernel(no_registers, "in_dynamic").error().code == StatusCode::load_failed);
 }

@@ -31,9 +31,9 @@ TEST_CASE("The triple of metadata and bundles is accepted") {
 }
 
 TEST_CASE("Malformed ids are refused with a sentence that repeats them") {
-  for (const char* text : {"", "gfx", "gfx9", "GFX942", "sm_", "sm_9x", "sm_90:xnack+", "gfx942:", "gfx942::xnack-", "gfx942:xnack",
-                           "gfx942:xnack*", "gfx942:xnack-:xnack+", "gfx942:sramecc+:unknown-", "gfx942;rm", "gfx942 ",
-                           "gfx942:xnack-:", "amdgcn-amd-amdhsa--"}) {
+  for (const char* text : {"", "gfx", "gfx9", "GFX942", "sm_", "sm_9x", "sm_90:xnack+", "gfx942:", "gfx942::xnack-",
+                           "gfx942:xnack", "gfx942:xnack*", "gfx942:xnack-:xnack+", "gfx942:sramecc+:unknown-",
+                           "gfx942;rm", "gfx942 ", "gfx942:xnack-:", "amdgcn-amd-amdhsa--"}) {
     CAPTURE(std::string(text));
     const auto target = parse_target_id(text);
     REQUIRE_FALSE(target.has_value());

@@ -82,8 +82,9 @@ TEST_CASE("nvrtc: local memory is refused unless it is allowed") {
   if (!nvrtc_is_there(*compiler))
     return;
   CompileRequest request = request_for("sm_90");
-  request.source = "extern \"C\" __global__ void vector_add(float* p, int n) { float a[200]; for (int i = 0; i < n; ++i) "
-                   "a[i] = p[i]; for (int i = 0; i < n; ++i) p[i] = a[p[i] > 1 ? i : n - i]; }\n";
+  request.source =
+      "extern \"C\" __global__ void vector_add(float* p, int n) { float a[200]; for (int i = 0; i < n; ++i) "
+      "a[i] = p[i]; for (int i = 0; i < n; ++i) p[i] = a[p[i] > 1 ? i : n - i]; }\n";
   const auto refused = compiler->compile(request);
   REQUIRE_FALSE(refused);
   CHECK(refused.error().code == StatusCode::compile_failed);

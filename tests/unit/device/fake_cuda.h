@@ -11,7 +11,7 @@ struct fake_cuda_state {
   int launch_result;
   int allocate_result;
   int capture_query_result;
-  int capturing;        /* what cuStreamIsCapturing says of every stream */
+  int capturing; /* what cuStreamIsCapturing says of every stream */
   int synchronize_result;
   int retained;         /* primary contexts held */
   int loaded;           /* modules */

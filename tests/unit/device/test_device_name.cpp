@@ -33,8 +33,8 @@ TEST_CASE("device.device_name: no name is the first real GPU, never a simulated 
 }
 
 TEST_CASE("device.device_name: anything else is refused with what is accepted") {
-  for (const char* text : {"hip", "hip:", "hip:-1", "hip:+1", "hip:1 ", "hip:99999999999999", "cuda", "cuda:", "cuda:x", "sim",
-                           "sim:", "sim:mi250", "SIM:mi300x", "gpu:0", ":", "null:gfx90a", "nul"}) {
+  for (const char* text : {"hip", "hip:", "hip:-1", "hip:+1", "hip:1 ", "hip:99999999999999", "cuda", "cuda:", "cuda:x",
+                           "sim", "sim:", "sim:mi250", "SIM:mi300x", "gpu:0", ":", "null:gfx90a", "nul"}) {
     CAPTURE(text);
     const auto name = parse_device_name(text);
     REQUIRE(!name);
