@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "report_case.h"
 
@@ -176,19 +177,24 @@ TEST_CASE("E7: every pointer one element further") {
   }
 }
 
-TEST_CASE("G1, G2: more batches than a 16-bit grid dimension counts") {
+TEST_CASE("G1, G2: more batches, and more heads of all batches, than a 16-bit grid dimension counts") {
   const Context context = open_context();
-  Shape shape = report_shape(64, HK_MASK_NONE, 1, 1);
-  shape.batch = 65537;
-  Problem problem(shape);
-  problem.q.fill(0);
-  problem.k.fill(0);
-  for (std::int64_t b = 0; b < shape.batch; ++b) {
-    for (std::int64_t c = 0; c < 64; ++c)
-      problem.v.at(b, 0, 0, c) = narrow(shape.dtype, static_cast<double>(b % 256));
+  for (const auto& [batch, heads] : {std::pair{65537, 1}, {2, 32768}}) {
+    Shape shape = report_shape(64, HK_MASK_NONE, 1, 1, {heads, heads});
+    shape.batch = batch;
+    Problem problem(shape);
+    problem.q.fill(0);
+    problem.k.fill(0);
+    for (std::int64_t b = 0; b < shape.batch; ++b) {
+      for (std::int64_t h = 0; h < shape.heads_kv; ++h) {
+        for (std::int64_t c = 0; c < 64; ++c)
+          // A prime: an index that wraps at a power of two shows.
+          problem.v.at(b, h, 0, c) = narrow(shape.dtype, static_cast<double>((b * shape.heads_kv + h) % 251));
+      }
+    }
+    run(context, problem);
+    CHECK(problem.o.dense() == problem.v.dense());
   }
-  run(context, problem);
-  CHECK(problem.o.dense() == problem.v.dense());
 }
 
 TEST_CASE("H5: both halves of the head dimension count") {
