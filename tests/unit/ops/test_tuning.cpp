@@ -59,8 +59,10 @@ struct Tensors {
 
 constexpr SampleSizes k_sizes = {.batch = 1, .heads_q = 2, .heads_kv = 1, .seq_q = 96, .seq_k = 80};
 
-AttentionPolicy policy_of(TuneMode mode, std::uint32_t exact_max = 16) {
+AttentionPolicy policy_of(TuneMode mode, std::uint32_t exact_max = 16,
+                          hk::base::SelfCheck self_check = hk::base::SelfCheck::automatic) {
   AttentionPolicy policy;
+  policy.self_check = self_check;
   policy.tune = mode;
   policy.exact_max = exact_max;
   policy.repeatable_times = true;
@@ -70,10 +72,10 @@ AttentionPolicy policy_of(TuneMode mode, std::uint32_t exact_max = 16) {
 
 struct Machine {
   explicit Machine(TuneMode mode, std::unique_ptr<hk::cache::Store> store = std::make_unique<hk::cache::MemoryStore>(),
-                   std::uint32_t exact_max = 16)
+                   std::uint32_t exact_max = 16, hk::base::SelfCheck self_check = hk::base::SelfCheck::automatic)
       : service(device, *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-"),
                 std::make_unique<hk::test::FakeCompiler>(compiler), std::move(store)),
-        attention(device, service, policy_of(mode, exact_max)) {
+        attention(device, service, policy_of(mode, exact_max, self_check)) {
     device.microseconds = [](const std::string& symbol) {
       return symbol.find(k_fastest) != std::string::npos ? 8.0 : 10.0;
     };
@@ -150,6 +152,28 @@ TEST_CASE("ops.attention.tuning: a faster configuration that computes wrongly ne
   Tensors tensors(machine.device, k_sizes);
   REQUIRE(machine.attention.run(tensors.problem(), nullptr).ok());
   CHECK(machine.device.launched().back() == "attention_forward__bf16_d128_lse_gqa2_q96_k80__q128_kv64_w4");
+}
+
+TEST_CASE(
+    "ops.attention.tuning: a problem that every configuration computes wrongly is refused, and not measured again") {
+  Machine machine(TuneMode::missing, std::make_unique<hk::cache::MemoryStore>(), 16, hk::base::SelfCheck::off);
+  Tensors tensors(machine.device, k_sizes);
+  const AttentionProblem problem = tensors.problem();
+  bool callers = false;
+  machine.device.spoil = [&](const std::string&, const AttentionProblem& set) {
+    callers = callers || set.o.data == problem.o.data;
+    static_cast<std::uint16_t*>(set.o.data)[0] = float_to_bfloat16(100.0F);
+  };
+  const Status first = machine.attention.run(problem, nullptr);
+  CHECK(first.code == StatusCode::compile_failed);
+  CHECK_MESSAGE(
+      first.message.find("attention_forward__bf16_d128_lse_gqa2_q96_k80__q128_kv64_w4 computes wrong values on "
+                         "computing") != std::string::npos,
+      first.message);
+  const std::size_t launches = machine.device.launched().size();
+  CHECK(machine.attention.run(problem, nullptr).code == StatusCode::compile_failed);
+  CHECK(machine.device.launched().size() == launches);
+  CHECK(!callers);
 }
 
 TEST_CASE("ops.attention.tuning: modes") {
