@@ -17,9 +17,9 @@
 #include "cache/layout.h"
 #include "cache/memory_store.h"
 #include "cache/turns.h"
+#include "unit/base/child_process.h"
 #include "unit/base/file_privileges.h"
 #include "unit/base/scratch_folder.h"
-#include "unit/cache/child_process.h"
 #include "unit/cache/intercepted_calls.h"
 #include "unit/cache/sample_entries.h"
 
