@@ -69,8 +69,11 @@ int tune_attention(const TuneOptions& options) {
       std::printf("%s\n", description.c_str());
     else if (!table.empty())
       std::printf("%s\n%s", text_member(description, "tuning_key").c_str(), table.c_str());
-    if (!table.empty())
+    if (!table.empty()) {
+      if (text_member(context.info(), "cache") == "memory")
+        std::fprintf(stderr, "hk tune attention: the result is not kept, because no cache folder is used\n");
       return 0;
+    }
     std::fprintf(stderr, "hk tune attention: nothing was measured: %s\n", readable(description).c_str());
     return 1;
   });
@@ -122,10 +125,12 @@ int tune_import(const TuneOptions& options) {
       std::fprintf(stderr, "hk tune import: %s\n", records.error().message.c_str());
       return 1;
     }
-    const Context context = open(options, HK_TUNE_LOOKUP);
-    context.import_tuning(*records, HK_TUNING_IMPORT_STORE |
-                                        (options.replace ? HK_TUNING_IMPORT_REPLACE : HK_TUNING_IMPORT_MERGE));
-    std::printf(options.json ? "{\"digest\":\"%s\"}\n" : "digest %s\n", context.tuning_digest().c_str());
+    open(options, HK_TUNE_LOOKUP)
+        .import_tuning(*records,
+                       HK_TUNING_IMPORT_STORE | (options.replace ? HK_TUNING_IMPORT_REPLACE : HK_TUNING_IMPORT_MERGE));
+    // Of the folder, as the next job reads it; replacing leaves other problems' records there.
+    const std::string digest = open(options, HK_TUNE_LOOKUP).tuning_digest();
+    std::printf(options.json ? "{\"digest\":\"%s\"}\n" : "digest %s\n", digest.c_str());
     return 0;
   });
 }
