@@ -77,6 +77,7 @@ PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base
                   "): kernels are compiled again in every process; free space or set HK_CACHE_DIR");
     outcome = PublishOutcome::not_stored;
   }
+  m_unwritable = *outcome == PublishOutcome::not_stored;
   count(*outcome);
   return *outcome;
 }
@@ -164,7 +165,9 @@ std::optional<Status> DiskStore::kept_failure(const Key& key) {
 
 Turn DiskStore::wait_for_turn(TurnOf what, const base::Digest128& of, std::chrono::steady_clock::time_point deadline,
                               const std::function<bool()>& settled) {
-  return m_options.network ? Turn{} : wait_for_turn_in(m_folder, what, of, deadline, settled);
+  // On a full disk nobody would find what another makes: a crowd in turns would compile one after the other.
+  const bool pointless = m_options.network || m_unwritable;
+  return pointless ? Turn{} : wait_for_turn_in(m_folder, what, of, deadline, settled);
 }
 
 // The first writer of a name wins. What has the name already is usually the entry of another writer, but may also be

@@ -57,7 +57,8 @@ class DiskStore : public Store {
   std::string m_folder;
   DiskStoreOptions m_options;
   SizeKeeper m_size;
-  KeptFailures m_failures; // those that could not be written
+  KeptFailures m_failures;               // those that could not be written
+  std::atomic<bool> m_unwritable{false}; // the last publish failed
   std::atomic<bool> m_warned_damaged{false};
   std::atomic<bool> m_warned_unreadable{false};
   std::atomic<bool> m_warned_unwritable{false};

@@ -96,9 +96,10 @@ base::TuneMode tune_mode(base::TuneMode asked, const device::DeviceInfo& device)
 }
 
 service::ServicePolicy service_policy(const base::Config& config) {
-  // The other process has the whole limit of a compile, and some time for what is around it.
+  // The other process may wait for a slot of the machine and compile, each for as long as a compile may take, and needs
+  // some time for what is around it.
   constexpr std::chrono::seconds k_margin{5};
-  return {config.jit, std::chrono::milliseconds(config.compile_timeout_ms) + k_margin};
+  return {config.jit, 2 * std::chrono::milliseconds(config.compile_timeout_ms) + k_margin};
 }
 
 ops::AttentionPolicy attention_policy(const base::Config& config, const device::DeviceInfo& device) {

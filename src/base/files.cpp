@@ -7,8 +7,10 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "base/hash.h"
+#include "base/write_without_signal.h"
 
 namespace hk::base {
 
@@ -22,6 +24,13 @@ FileError file_error(std::string_view call, std::string_view object, int number)
   return FileError{number, std::move(message)};
 }
 
+UniqueFd above_standard_streams(UniqueFd descriptor) noexcept {
+  if (!descriptor.valid() || descriptor.get() > STDERR_FILENO)
+    return descriptor;
+  UniqueFd copy(::fcntl(descriptor.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+  return copy.valid() ? std::move(copy) : std::move(descriptor);
+}
+
 FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, mode_t mode) {
   int descriptor = -1;
   do {
@@ -29,7 +38,7 @@ FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, m
   } while (descriptor < 0 && errno == EINTR);
   if (descriptor < 0)
     return file_failure("open", path);
-  return UniqueFd(descriptor);
+  return above_standard_streams(UniqueFd(descriptor));
 }
 
 FileResult<Bytes> read_all(int descriptor, std::uint64_t max_bytes, const std::string& name) {
@@ -74,7 +83,7 @@ FileResult<Bytes> read_file(const std::string& path, std::uint64_t max_bytes) {
 
 FileResult<void> write_all(int descriptor, ByteView bytes, const std::string& name) {
   while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    const ssize_t count = write_without_signal(descriptor, bytes);
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0)

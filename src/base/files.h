@@ -3,7 +3,8 @@
 //
 // Functions return FileResult: the error number decides (the cache treats ENOENT and ESTALE as a miss), and it turns
 // into a Status by itself in a function that returns Status or Result. Paths are relative to a folder descriptor where
-// one is given (AT_FDCWD = the current folder). Every descriptor is opened with O_CLOEXEC; EINTR is retried.
+// one is given (AT_FDCWD = the current folder). Every descriptor is opened with O_CLOEXEC and is none of the standard
+// streams; EINTR is retried.
 
 #include <fcntl.h>
 #include <sys/types.h>
@@ -44,6 +45,10 @@ inline std::string path_in(const std::string& folder, std::string_view name) {
   return path.append("/").append(name);
 }
 
+// The numbers 0 to 2 are free in a program that was started without its standard streams, and what such a program
+// prints goes to whatever has them. Moves a descriptor above them; if no number is left, it stays where it is.
+UniqueFd above_standard_streams(UniqueFd descriptor) noexcept;
+
 FileResult<UniqueFd> open_file(int folder, const std::string& path, int flags, mode_t mode = 0);
 
 // Reads to the end of file; EFBIG if there is more than max_bytes. `name` is for messages.
@@ -52,7 +57,7 @@ FileResult<Bytes> read_all(int descriptor, std::uint64_t max_bytes, const std::s
 // Opens and reads a regular file; a FIFO, device or folder is EINVAL and never blocks. Symbolic links are followed.
 FileResult<Bytes> read_file(const std::string& path, std::uint64_t max_bytes);
 
-// Writes everything, or fails; a short write is continued.
+// Writes everything, or fails, without a signal; a short write is continued.
 FileResult<void> write_all(int descriptor, ByteView bytes, const std::string& name);
 
 FileResult<void> sync_file(int descriptor, const std::string& name);

@@ -8,11 +8,16 @@
 #include <new>
 #include <utility>
 
+#include <fcntl.h>
+#include <pthread.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/details/null_mutex.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
+
+#include "base/files.h"
 
 namespace hk::base {
 namespace {
@@ -34,9 +39,19 @@ struct LogState {
 };
 
 // Never destroyed: threads and static destructors of the host program may log until the very end.
+alignas(LogState) std::byte storage[sizeof(LogState)];
+
+// A thread that logged while another forked does not exist in the child, and what it held nobody would release.
+void free_lock_in_child() {
+  new (&std::launder(reinterpret_cast<LogState*>(storage))->mutex) std::recursive_mutex;
+}
+
 LogState& state() noexcept {
-  alignas(LogState) static std::byte storage[sizeof(LogState)];
-  static LogState* const instance = new (storage) LogState;
+  static LogState* const instance = [] {
+    auto* const made = new (storage) LogState;
+    ::pthread_atfork(nullptr, nullptr, free_lock_in_child);
+    return made;
+  }();
   return *instance;
 }
 
@@ -58,12 +73,33 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
   return spdlog::level::off;
 }
 
-std::shared_ptr<spdlog::logger> make_sink(LogLevel level, const std::string& file) {
-  spdlog::sink_ptr sink;
-  if (file.empty())
-    sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  else
-    sink = std::make_shared<spdlog::sinks::basic_file_sink_mt>(file);
+// Called under the log's lock. spdlog's own sinks wait for the reader of a FIFO, and let a write end the program by a
+// signal. A line is one write, so that those of several processes do not mix.
+class DescriptorSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+ public:
+  explicit DescriptorSink(UniqueFd file) : m_file(std::move(file)) {}
+
+ protected:
+  void sink_it_(const spdlog::details::log_msg& message) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(message, line);
+    // A line that cannot be written is dropped.
+    (void)write_all(m_file.valid() ? m_file.get() : STDERR_FILENO, as_bytes(std::string_view(line.data(), line.size())),
+                    "the log");
+  }
+  void flush_() override {}
+
+ private:
+  UniqueFd m_file; // none: stderr
+};
+
+// O_NONBLOCK: neither a FIFO without a reader nor one that is full may hold the program up.
+FileResult<UniqueFd> open_log(const std::string& file) {
+  return open_file(AT_FDCWD, file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK | O_NOCTTY, 0666);
+}
+
+std::shared_ptr<spdlog::logger> make_sink(LogLevel level, UniqueFd file) {
+  spdlog::sink_ptr sink = std::make_shared<DescriptorSink>(std::move(file));
   auto logger = std::make_shared<spdlog::logger>("hk", std::move(sink));
   logger->set_level(spdlog_level(level));
   logger->set_pattern("[%Y-%m-%dT%H:%M:%S.%e] [%P] [hk %l] %v");
@@ -132,12 +168,13 @@ Status configure_log(LogLevel level, const std::string& file) {
     if (const std::string folder = folder_of(file); !file.empty() && !is_folder(folder))
       return Status(StatusCode::invalid_argument, "log file " + file + " cannot be opened: there is no folder " +
                                                       folder + "; create it, or correct HK_LOG_FILE");
-    try {
-      sink = make_sink(level, file);
-    } catch (const std::exception& problem) {
-      return Status(StatusCode::invalid_argument, "log file " + file + " cannot be opened (" + problem.what() +
+    FileResult<UniqueFd> opened;
+    if (!file.empty())
+      opened = open_log(file);
+    if (!opened)
+      return Status(StatusCode::invalid_argument, "log file " + file + " cannot be opened (" + opened.error().message +
                                                       "): set HK_LOG_FILE to a file that can be written");
-    }
+    sink = make_sink(level, std::move(*opened));
   }
   LogState& log = state();
   const std::lock_guard lock(log.mutex);

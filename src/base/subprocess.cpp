@@ -80,6 +80,19 @@ std::vector<char*> null_terminated(const std::vector<std::string>& texts) {
 
 } // namespace
 
+namespace {
+
+Status start_failure(const std::string& program, int error) {
+  const std::string message = "program " + program + " cannot be started: " + ::strerrordesc_np(error);
+  if (error == EMFILE || error == ENFILE)
+    return {StatusCode::out_of_memory, message + "; close some or raise the limit (ulimit -n)"};
+  if (error == EAGAIN)
+    return {StatusCode::out_of_memory, message + "; the user may have no more processes (ulimit -u)"};
+  return {error == ENOMEM ? StatusCode::out_of_memory : StatusCode::internal, message};
+}
+
+} // namespace
+
 std::string ExitStatus::text() const {
   switch (kind) {
   case Kind::exited:
@@ -104,7 +117,7 @@ Result<Subprocess> Subprocess::start(const SubprocessOptions& options) {
     error = ::posix_spawn(&pid, options.program.c_str(), plan.actions(), plan.attributes(),
                           null_terminated(arguments).data(), null_terminated(options.environment).data());
   if (error != 0)
-    return fail(StatusCode::internal, "program " + options.program + " cannot be started: " + ::strerrordesc_np(error));
+    return fail(start_failure(options.program, error));
   return Subprocess(pid);
 }
 

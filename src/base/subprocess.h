@@ -40,7 +40,8 @@ class Subprocess {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // INTERNAL with the system's reason if the program cannot be started.
+  // The system's reason if the program cannot be started: OUT_OF_MEMORY if descriptors, processes or memory have run
+  // out, else INTERNAL.
   static Result<Subprocess> start(const SubprocessOptions& options);
 
   Subprocess(Subprocess&& other) noexcept;

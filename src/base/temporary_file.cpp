@@ -39,6 +39,9 @@ FileResult<TemporaryFile> TemporaryFile::create(int folder, const std::string& f
   TemporaryFile temporary(folder, folder_name, std::move(name), std::move(*file));
   if (::fchmod(temporary.descriptor(), mode) != 0)
     return file_failure("chmod a file in", folder_name);
+  // A program without standard streams may have printed into it just before it was moved above them.
+  if (::ftruncate(temporary.descriptor(), 0) != 0 || ::lseek(temporary.descriptor(), 0, SEEK_SET) != 0)
+    return file_failure("begin a file in", folder_name);
   return temporary;
 }
 

@@ -15,6 +15,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/log.h"
+#include "base/write_without_signal.h"
 
 namespace hk::base {
 namespace {
@@ -62,7 +63,7 @@ std::string process_event() {
 bool append(int descriptor, const std::string& text) {
   ssize_t written = 0;
   do
-    written = ::write(descriptor, text.data(), text.size());
+    written = write_without_signal(descriptor, as_bytes(text));
   while (written < 0 && errno == EINTR);
   if (written >= 0 && static_cast<std::size_t>(written) < text.size())
     errno = ENOSPC;

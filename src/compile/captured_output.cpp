@@ -8,6 +8,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/files.h"
+
 namespace hk::compile {
 namespace {
 
@@ -18,12 +20,13 @@ constexpr std::size_t k_kept = 64 << 10; // bytes
 Result<CapturedOutput> CapturedOutput::create() {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0)
-    return fail(StatusCode::internal, std::string("no pipe for the compile worker: ") + ::strerrordesc_np(errno));
+    return fail(StatusCode::no_compiler, std::string("no pipe for the compile worker: ") + ::strerrordesc_np(errno) +
+                                             "; close descriptors or raise the limit (ulimit -n)");
   CapturedOutput output;
-  output.m_read_end = base::UniqueFd(ends[0]);
-  output.m_write_end = base::UniqueFd(ends[1]);
+  output.m_read_end = base::above_standard_streams(base::UniqueFd(ends[0]));
+  output.m_write_end = base::above_standard_streams(base::UniqueFd(ends[1]));
   // The reading end only: the two ends are open files of their own, and the worker shall wait for room as usual.
-  if (::fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
+  if (::fcntl(output.m_read_end.get(), F_SETFL, O_NONBLOCK) != 0)
     return fail(StatusCode::internal, std::string("no pipe for the compile worker: ") + ::strerrordesc_np(errno));
   return output;
 }

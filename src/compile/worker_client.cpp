@@ -2,11 +2,13 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/files.h"
 #include "compile/build_id.h"
 #include "compile/compiler_library.h"
 #include "compile/finish_compile.h"
@@ -30,8 +32,10 @@ std::vector<std::string> worker_environment(const WorkerSettings& settings, cons
 Result<std::array<base::UniqueFd, 2>> socket_pair() {
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
-    return fail(StatusCode::internal, std::string("no socket for the compile worker: ") + ::strerrordesc_np(errno));
-  return std::array{base::UniqueFd(ends[0]), base::UniqueFd(ends[1])};
+    return fail(StatusCode::no_compiler, std::string("no socket for the compile worker: ") + ::strerrordesc_np(errno) +
+                                             "; close descriptors or raise the limit (ulimit -n)");
+  return std::array{base::above_standard_streams(base::UniqueFd(ends[0])),
+                    base::above_standard_streams(base::UniqueFd(ends[1]))};
 }
 
 } // namespace
@@ -49,8 +53,10 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const WorkerSettings& 
   options.descriptors = {-1, output.write_end(), output.write_end(), sockets[1].get()};
   auto process = base::Subprocess::start(options);
   if (!process)
-    return fail(StatusCode::no_compiler,
-                process.error().message + "; reinstall hk, or let the compiler run in process (HK_JIT_IN_PROCESS=1)");
+    return fail(StatusCode::no_compiler, process.error().code == StatusCode::out_of_memory
+                                             ? process.error().message
+                                             : process.error().message + "; reinstall hk, or let the compiler run in "
+                                                                         "process (HK_JIT_IN_PROCESS=1)");
   output.close_write_end();
   std::unique_ptr<WorkerClient> client(
       new WorkerClient(std::move(folder), std::move(output), std::move(sockets[0]), std::move(*process)));
@@ -90,6 +96,8 @@ Status WorkerClient::dead(const std::string& activity) {
       "the compile worker died (" + (status ? status->text() : "its socket closed") + ") while " + activity;
   if (const auto trouble = temporary_folder_trouble(m_folder.path()))
     message += ": " + *trouble;
+  else if (status && status->kind == base::ExitStatus::Kind::signalled && status->number == SIGXFSZ)
+    message += ": raise the limit on the size of files (ulimit -f)";
   else
     message += "; the detail holds what it wrote; if it happens again, reinstall the compiler and hk";
   return {StatusCode::compiler_crashed, std::move(message), m_output.take()};

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <sys/stat.h>
 
 #include <utility>
 
@@ -15,10 +16,20 @@ std::string path_of_handle(void* handle, const std::string& fallback) {
   return map->l_name;
 }
 
+// The loader opens what it is given, and waits for the writer of a FIFO.
+bool is_something_else_than_a_file(const std::string& path) {
+  struct stat facts{};
+  return path.find('/') != std::string::npos && ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode);
+}
+
 } // namespace
 
 RuntimeLibrary open_runtime_library(const std::string& name, int extra_flags, std::string reason, std::string& tried) {
   RuntimeLibrary library;
+  if (is_something_else_than_a_file(name)) {
+    tried += (tried.empty() ? "" : "; ") + name + ": not a regular file";
+    return library;
+  }
   library.handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | extra_flags);
   if (library.handle == nullptr) {
     const char* error = dlerror();

@@ -28,7 +28,7 @@ TuningRecords::TuningRecords(const device::DeviceInfo& device, const std::string
 }
 
 void TuningRecords::warn(const Status& status) const {
-  base::log_message(base::LogLevel::warning, "tuning records: " + status.message);
+  base::log_message(base::LogLevel::warning, status.message);
 }
 
 tune::WantedRecord TuningRecords::wanted(const std::string& key, const std::string& source) const {

@@ -197,8 +197,14 @@ Result<KernelMaker::Compiled> KernelMaker::compile(const Wanted& wanted, const s
   request.symbol = wanted.recipe.symbol;
   const Clock::time_point start = Clock::now();
   const base::TraceSpan span("compile", wanted.recipe.symbol);
-  HK_ASSIGN_OR_RETURN(compile::CompileResult compiled, m_compiler.compile(request));
+  Result<compile::CompileResult> answer = m_compiler.compile(request);
   increment(m_counters.compile_nanoseconds, nanoseconds_since(start));
+  if (!answer) {
+    base::log_message(base::LogLevel::info, "not compiled: " + wanted.recipe.symbol + " for " + m_target.to_string() +
+                                                " (" + answer.error().message + "): " + reason);
+    return fail(std::move(answer.error()));
+  }
+  compile::CompileResult compiled = std::move(*answer);
   increment(m_counters.compiles);
   base::log_message(base::LogLevel::info, "compiled " + wanted.recipe.symbol + " for " + m_target.to_string() + " in " +
                                               std::to_string(static_cast<long>(compiled.compile_ms)) +

@@ -26,8 +26,8 @@ namespace hk::service {
 
 struct ServicePolicy {
   bool compile = true; // HK_JIT; false: what is not stored is not_cached
-  // How long to wait for another process that compiles the same kernel: the limit of a compile and a little more.
-  std::chrono::milliseconds turn_limit{65000};
+  // How long to wait for another process that compiles the same kernel.
+  std::chrono::milliseconds turn_limit{125000};
 };
 
 class KernelMaker {

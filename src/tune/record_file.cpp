@@ -45,7 +45,8 @@ FileText read_text(int folder, const std::string& name, const std::string& path)
       return {};
     // ELOOP: a symbolic link; ENXIO: a socket or a device without a driver.
     const bool strange = file.error().number == ELOOP || file.error().number == ENXIO;
-    return without_text(strange ? FileState::untrusted : FileState::unreadable, file.error().message);
+    return without_text(strange ? FileState::untrusted : FileState::unreadable,
+                        base::file_error("open", path, file.error().number).message);
   }
   struct stat information{};
   if (::fstat(file->get(), &information) != 0)

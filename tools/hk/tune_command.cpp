@@ -2,15 +2,16 @@
 
 #include <cstdio>
 #include <fstream>
-#include <iterator>
 #include <memory>
 #include <string>
 
 #include "attention_inputs.h"
+#include "base/files.h"
 #include "hk/hk.hpp"
 #include "json_text.h"
 #include "problem_arguments.h"
 #include "progress.h"
+#include "tune/record_file.h"
 #include "tune_table.h"
 
 namespace hk::command {
@@ -68,8 +69,11 @@ int tune_attention(const TuneOptions& options) {
       std::printf("%s\n", description.c_str());
     else if (!table.empty())
       std::printf("%s\n%s", text_member(description, "tuning_key").c_str(), table.c_str());
-    if (!table.empty())
+    if (!table.empty()) {
+      if (text_member(context.info(), "cache") == "memory")
+        std::fprintf(stderr, "hk tune attention: the result is not kept, because no cache folder is used\n");
       return 0;
+    }
     std::fprintf(stderr, "hk tune attention: nothing was measured: %s\n", readable(description).c_str());
     return 1;
   });
@@ -103,18 +107,30 @@ int tune_export(const TuneOptions& options) {
   });
 }
 
+// Of a pipe too; not more than a file of records may have.
+base::FileResult<std::string> read_records(const std::string& path) {
+  const auto file = base::open_file(AT_FDCWD, path, O_RDONLY | O_NOCTTY);
+  if (!file)
+    return tl::unexpected<base::FileError>(file.error());
+  const auto bytes = base::read_all(file->get(), tune::k_max_record_file_bytes, path);
+  if (!bytes)
+    return tl::unexpected<base::FileError>(bytes.error());
+  return std::string(base::as_text(*bytes));
+}
+
 int tune_import(const TuneOptions& options) {
   return reporting("tune import", [&] {
-    std::ifstream file(options.file, std::ios::binary);
-    const std::string records(std::istreambuf_iterator<char>(file), {});
-    if (!file.is_open() || file.bad()) {
-      std::fprintf(stderr, "hk tune import: %s cannot be read\n", options.file.c_str());
+    const auto records = read_records(options.file);
+    if (!records) {
+      std::fprintf(stderr, "hk tune import: %s\n", records.error().message.c_str());
       return 1;
     }
-    const Context context = open(options, HK_TUNE_LOOKUP);
-    context.import_tuning(records, HK_TUNING_IMPORT_STORE |
-                                       (options.replace ? HK_TUNING_IMPORT_REPLACE : HK_TUNING_IMPORT_MERGE));
-    std::printf(options.json ? "{\"digest\":\"%s\"}\n" : "digest %s\n", context.tuning_digest().c_str());
+    open(options, HK_TUNE_LOOKUP)
+        .import_tuning(*records,
+                       HK_TUNING_IMPORT_STORE | (options.replace ? HK_TUNING_IMPORT_REPLACE : HK_TUNING_IMPORT_MERGE));
+    // Of the folder, as the next job reads it; replacing leaves other problems' records there.
+    const std::string digest = open(options, HK_TUNE_LOOKUP).tuning_digest();
+    std::printf(options.json ? "{\"digest\":\"%s\"}\n" : "digest %s\n", digest.c_str());
     return 0;
   });
 }

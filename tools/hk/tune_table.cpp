@@ -80,6 +80,8 @@ std::string candidate_table(const std::string& description) {
 
 std::string record_table(const std::string& records) {
   const tune::ParsedRecords parsed = tune::RecordSet::parse(records);
+  if (parsed.records.empty())
+    return "no records\n";
   std::vector<Row> rows = {{"problem", "device", "evidence", "winner", "us", "default", "us", "samples"}};
   for (const tune::Record& record : parsed.records.records())
     rows.push_back({record.key, record.target + ", " + std::to_string(record.compute_units) + " CUs",

@@ -123,8 +123,9 @@ Result<Attention::Loaded> Attention::load_decided(const AttentionProblem& proble
   const service::KernelIdentity identity = tuning_identity(choice.spec, problem);
   const std::uint64_t generation = m_decisions.generation();
   Decision decision{choice.spec.configuration, choice.source};
-  if (!choice.decided)
-    decision = m_tuner.decide(problem, choice.spec);
+  if (!choice.decided) {
+    HK_ASSIGN_OR_RETURN(decision, m_tuner.decide(problem, choice.spec));
+  }
   choice.spec.configuration = decision.configuration;
   Result<service::KernelService::Obtained> obtained =
       m_service.obtain(identity_of(choice.spec), recipe_of(problem, choice.spec));
@@ -146,13 +147,17 @@ Result<Attention::Loaded> Attention::load_decided(const AttentionProblem& proble
 // For a stream in capture, where nothing can be loaded: the kernel that was prepared may have been another one than
 // the kernel that is chosen now, because places or records changed in between.
 Attention::Loaded Attention::any_loaded(const AttentionProblem& problem) const {
+  const auto usable = [&](const AttentionSpec& spec) -> const service::ServedKernel* {
+    const service::ServedKernel* kernel = m_service.peek(identity_of(spec));
+    return kernel != nullptr && !m_tuner.found_wrong(problem, spec) ? kernel : nullptr;
+  };
   const AttentionSpec wanted = preview(problem).spec;
-  if (const service::ServedKernel* kernel = m_service.peek(identity_of(wanted)))
+  if (const service::ServedKernel* kernel = usable(wanted))
     return {kernel, wanted};
   for (AttentionSpec spec : {exact_attention_spec(problem), family_attention_spec(problem)}) {
     for (const AttentionConfiguration& configuration : attention_search_space(problem)) {
       spec.configuration = configuration;
-      if (const service::ServedKernel* kernel = m_service.peek(identity_of(spec)))
+      if (const service::ServedKernel* kernel = usable(spec))
         return {kernel, spec};
     }
   }

@@ -66,7 +66,13 @@ Result<tune::Facts> AttentionTrials::prepare(std::size_t candidate) {
 
 Status AttentionTrials::verify(std::size_t candidate) {
   const Candidate& prepared = m_candidates[candidate];
-  return m_trial->verify(*prepared.kernel, prepared.spec.configuration);
+  Status status = m_trial->verify(*prepared.kernel, prepared.spec.configuration);
+  if (status.code ==
+      StatusCode::internal) // it ran, and its output is wrong: to a caller that is no better than no kernel
+    status = {StatusCode::compile_failed, prepared.kernel->symbol + " computes wrong values on " +
+                                              m_driver.info().device + " (" + status.message +
+                                              "): report it with the output of `hk info`"};
+  return status;
 }
 
 Result<double> AttentionTrials::measure(std::size_t candidate) {

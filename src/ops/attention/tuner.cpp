@@ -85,7 +85,18 @@ Decision AttentionTuner::known(const AttentionProblem& problem, const AttentionS
                                                                 : DecisionSource::modelled_record};
 }
 
-Decision AttentionTuner::decide(const AttentionProblem& problem, const AttentionSpec& spec) {
+bool AttentionTuner::found_wrong(const AttentionProblem& problem, const AttentionSpec& spec) const {
+  const std::optional<Report> report = report_of(problem, spec);
+  if (!report)
+    return false;
+  const std::string name = configuration_name(spec.configuration);
+  return report->failure.code == StatusCode::compile_failed ||
+         std::ranges::any_of(report->outcome.candidates, [&](const tune::CandidateOutcome& candidate) {
+           return candidate.name == name && candidate.state == tune::CandidateState::wrong;
+         });
+}
+
+Result<Decision> AttentionTuner::decide(const AttentionProblem& problem, const AttentionSpec& spec) {
   // By force once per context: records that are imported afterwards are not measured against.
   const auto measures = [&](const Decision& decision) {
     return (m_policy.mode == base::TuneMode::force && !report_of(problem, spec)) ||
@@ -94,6 +105,9 @@ Decision AttentionTuner::decide(const AttentionProblem& problem, const Attention
   if (const Decision decision = known(problem, spec); !measures(decision))
     return decision;
   const std::string key = tuning_key(spec, problem);
+  if (const std::optional<Report> before = report_of(problem, spec);
+      before && before->failure.code == StatusCode::compile_failed)
+    return fail(before->failure);
   if (!m_driver.info().computes) {
     report(key, {problem, {}, {StatusCode::unsupported, m_driver.info().device + " runs nothing"}});
     return known(problem, spec);
@@ -106,14 +120,14 @@ Decision AttentionTuner::decide(const AttentionProblem& problem, const Attention
   if (const Decision decision = known(problem, spec); !measures(decision))
     return decision;
   const std::uint64_t generation = m_decisions.generation();
-  const Decision decision = decide_in_turn(problem, spec, key);
+  HK_ASSIGN_OR_RETURN(const Decision decision, decide_in_turn(problem, spec, key));
   m_decisions.set(identity, decision, generation);
   return decision;
 }
 
 // One process per machine measures a problem; the others take its record.
-Decision AttentionTuner::decide_in_turn(const AttentionProblem& problem, const AttentionSpec& spec,
-                                        const std::string& key) {
+Result<Decision> AttentionTuner::decide_in_turn(const AttentionProblem& problem, const AttentionSpec& spec,
+                                                const std::string& key) {
   const bool force = m_policy.mode == base::TuneMode::force;
   const std::string source = source_digest(spec);
   const device::DeviceInfo& device = m_driver.info();
@@ -130,13 +144,15 @@ Decision AttentionTuner::decide_in_turn(const AttentionProblem& problem, const A
   if (!measured) {
     base::log_message(base::LogLevel::warning,
                       key + " was not measured (" + measured.error().message + "): what is known decides");
-    report(key, {problem, {}, std::move(measured.error())});
+    report(key, {problem, {}, measured.error()});
+    if (measured.error().code == StatusCode::compile_failed)
+      return fail(std::move(measured.error()));
     return known(problem, spec);
   }
   // Candidates are numbered as the search space is.
   const AttentionConfiguration winner = attention_search_space(problem)[measured->outcome.winner];
   report(key, std::move(*measured));
-  return {winner, DecisionSource::tuned};
+  return Decision{winner, DecisionSource::tuned};
 }
 
 void AttentionTuner::report(const std::string& key, Report report) {

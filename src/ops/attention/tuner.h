@@ -41,7 +41,8 @@ class AttentionTuner {
 
   // The decision, measured if the mode says so and put into the decision table then. Where measuring is not possible
   // it is what is known; report_of() says why. Threads that want the same problem measured wait for the one that does.
-  Decision decide(const AttentionProblem& problem, const AttentionSpec& spec);
+  // Fails with compile_failed if every configuration computes wrong values, from then on without measuring again.
+  Result<Decision> decide(const AttentionProblem& problem, const AttentionSpec& spec);
 
   // What this context's latest measuring of the problem found.
   struct Report {
@@ -50,9 +51,11 @@ class AttentionTuner {
     Status failure; // not a success: why it was not measured; the rest is empty then
   };
   [[nodiscard]] std::optional<Report> report_of(const AttentionProblem& problem, const AttentionSpec& spec) const;
+  // Whether measuring found that the spec with its configuration computes wrong values: it must not serve.
+  [[nodiscard]] bool found_wrong(const AttentionProblem& problem, const AttentionSpec& spec) const;
 
  private:
-  Decision decide_in_turn(const AttentionProblem& problem, const AttentionSpec& spec, const std::string& key);
+  Result<Decision> decide_in_turn(const AttentionProblem& problem, const AttentionSpec& spec, const std::string& key);
   Result<Report> measure(const AttentionProblem& problem, const AttentionSpec& spec, const std::string& key);
   [[nodiscard]] tune::TuneOptions options_for(const std::string& key, const AttentionSpec& spec) const;
   void remember(const Report& report, const AttentionSpec& spec, const std::string& key);

@@ -6,7 +6,8 @@
 //   contexts=N           one after the other, each with all of the above; 0 = until killed (1)
 //   seconds=N            contexts one after the other for so long
 //   gate                 writes a line when the first context is there, then waits for the end of stdin
-//   umask=OCTAL files=LIMIT    of this process
+//   umask=OCTAL files=LIMIT bytes=LIMIT    of this process: mask, descriptors, size of a file
+//   streams=closed       closes stdin, stdout and stderr before anything else, and prints to them all the same
 //   children=ignored|reaped    by a SIGCHLD handler of the host
 //   locale=grouping            the host's C++ locale groups digits
 //   uid=NUMBER                 becomes this user first
@@ -33,6 +34,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -50,6 +52,7 @@ struct Arguments {
   long seconds = 0;
   bool gate = false;
   std::string fork;
+  int report = STDOUT_FILENO; // a copy of stdout with streams=closed
 };
 
 // Sums over all contexts.
@@ -81,6 +84,9 @@ void set_limit(const std::string& name, const std::string& value) {
   } else if (name == "files") {
     const struct rlimit limit{std::stoul(value), std::stoul(value)};
     ::setrlimit(RLIMIT_NOFILE, &limit);
+  } else if (name == "bytes") {
+    const struct rlimit limit{std::stoul(value), std::stoul(value)};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
   } else if (name == "children") {
     std::signal(SIGCHLD, value == "ignored" ? SIG_IGN : reap_everything);
   } else if (name == "locale") {
@@ -90,6 +96,21 @@ void set_limit(const std::string& name, const std::string& value) {
     if (::setgroups(0, nullptr) != 0 || ::setgid(user) != 0 || ::setuid(user) != 0)
       std::exit(3);
   }
+}
+
+int close_streams() {
+  constexpr int k_far_above = 50;
+  const int copy = ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, k_far_above);
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    ::close(stream);
+  return copy;
+}
+
+// As a host does that does not know that nobody listens.
+void print_to_closed_streams() {
+  constexpr std::string_view k_text = "a line of the host program\n";
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    (void)!::write(stream, k_text.data(), k_text.size());
 }
 
 Arguments parse(int count, char** texts) {
@@ -112,6 +133,8 @@ Arguments parse(int count, char** texts) {
       arguments.contexts = 0;
     } else if (name == "gate")
       arguments.gate = true;
+    else if (name == "streams")
+      arguments.report = close_streams();
     else if (name == "fork")
       arguments.fork = value;
     else
@@ -131,6 +154,8 @@ void ask_for_all(const hk::Context& context, const Arguments& arguments, unsigne
     const hk_attention_args args = hk::test::exact_problem(key);
     const hk_status status = hk_attention(context.get(), &args, nullptr, 0, nullptr);
     outcome.add(hk_status_name(status), 1);
+    if (arguments.report != STDOUT_FILENO)
+      print_to_closed_streams();
     if (status != HK_STATUS_SUCCESS && *hk_last_error_detail() != '\0')
       outcome.add("logs", 1);
     if (status != HK_STATUS_SUCCESS && outcome.is_first_failure())
@@ -182,6 +207,8 @@ int run(const Arguments& arguments) {
       thread.join();
     add_statistics(context, outcome);
   }
+  if (arguments.report != STDOUT_FILENO)
+    ::dup2(arguments.report, STDOUT_FILENO);
   for (const auto& [name, number] : outcome.numbers)
     std::printf("%s=%llu ", name.c_str(), number);
   std::printf("\n");

@@ -3,9 +3,11 @@
 // what a failing call must not lose, and a small call whose refusal or result is checked.
 
 #include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <initializer_list>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -129,6 +131,8 @@ class SmallCall {
     m_on_device.fetch();
     check_against_reference(m_problem);
   }
+  // What the last right call computed.
+  [[nodiscard]] std::vector<std::uint16_t> output() const { return m_problem.o.dense(); }
 
  private:
   static Problem filled() {

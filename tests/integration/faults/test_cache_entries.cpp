@@ -42,6 +42,14 @@ void expect_hit(const std::string& folder) {
   CHECK(context.statistics().disk_hits == 1);
 }
 
+std::vector<std::uint16_t> output_in(const std::string& folder, std::uint64_t compiles) {
+  const Context context = open_in({.cache = folder});
+  SmallCall call(context);
+  call.expect_right();
+  CHECK(context.statistics().compiles == compiles);
+  return call.output();
+}
+
 // With this content instead of the entry: the damage is found, the result right, and the entry sound again.
 void check_damage(const FilledCache& cache, const std::string& content) {
   const std::string entry = cache.entry();
@@ -75,6 +83,15 @@ TEST_CASE("K5, K7: an entry is found by the next context; a truncated one is com
     check_damage(cache, cache.sound().substr(0, size));
   }
   expect_hit(cache.path());
+}
+
+TEST_CASE("K7: the run that compiles, the one that finds the entry and one without a folder give the same bits") {
+  const Census census;
+  const ScratchFolder scratch;
+  const std::vector<std::uint16_t> compiled = output_in(scratch / "cache", 1);
+  REQUIRE_FALSE(compiled.empty());
+  CHECK(output_in(scratch / "cache", 0) == compiled);
+  CHECK(output_in("none", 1) == compiled);
 }
 
 TEST_CASE("cache entries: a flipped bit in head, code or checksum is found, and the entry replaced") {

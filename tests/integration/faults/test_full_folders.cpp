@@ -11,7 +11,7 @@
 
 #include "cache_entry.h"
 #include "heard_log.h"
-#include "mounted_memory.h"
+#include "unit/base/mounted_memory.h"
 
 using namespace hk;
 using namespace hk::test;

@@ -9,7 +9,7 @@
 
 #include "folder_state.h"
 #include "integration/canned_compiler/client_process.h"
-#include "mounted_memory.h"
+#include "unit/base/mounted_memory.h"
 
 using namespace hk;
 using namespace hk::test;

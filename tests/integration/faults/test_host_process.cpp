@@ -63,6 +63,29 @@ TEST_CASE("host process: without descriptors left every call has a status, and n
   }
 }
 
+TEST_CASE("host process: what a host without standard streams prints reaches no file of the cache") {
+  Fixture fixture;
+  const ClientReport report = run_client(fixture.variables, {"streams=closed", "keys=1000:30", "threads=6", "seed=1"});
+  CHECK(report["SUCCESS"] == 180);
+  CHECK(report["compiles"] == 30);
+  check_entries(fixture.folder, 30);
+  CHECK(std::filesystem::file_size(fixture.folder + "/v1/locks") == 0);
+}
+
+TEST_CASE("host process: a limit on the size of files leaves kernels unstored and the host alive") {
+  Fixture fixture;
+  fixture.variables["HK_LOG_FILE"] = fixture.scratch / "log";
+  fixture.variables["HK_TRACE"] = fixture.scratch / "trace";
+  // More than the canned worker's own records, less than an entry.
+  const ClientReport report = run_client(fixture.variables, {"keys=1000:8", "threads=2", "bytes=4096"});
+  CHECK(report.exit.success());
+  CHECK(report["SUCCESS"] == 16);
+  CHECK(report["not_stored"] == 8);
+  CHECK(stored_entries(fixture.folder).empty());
+  CHECK(run_client(fixture.variables, {"keys=1000:8"})["not_stored"] == 0);
+  check_entries(fixture.folder, 8);
+}
+
 TEST_CASE("host process: a host that ignores SIGCHLD, or reaps every child itself") {
   for (const char* children : {"children=ignored", "children=reaped"}) {
     CAPTURE(std::string(children));

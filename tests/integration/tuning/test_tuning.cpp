@@ -192,6 +192,7 @@ TEST_CASE("tuning: the command measures, lists, exports and imports, and explain
   CHECK(shown.find("modelled  " + winner) != std::string::npos);
   forget_records();
   CHECK(run_command("tune show --json") == "[]\n");
+  CHECK(run_command("tune show") == "no records\n");
   CHECK(run_command("tune import " + file).find("digest ") == 0);
   CHECK(run_command("tune show") == shown);
   CHECK(run_program(HK_COMMAND " tune import /nonexistent").status != 0);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <dlfcn.h>
+#include <link.h>
 
 namespace hk::testing {
 namespace {
@@ -59,6 +60,18 @@ class LoadedNvrtc final : public Nvrtc {
   Functions m_functions;
 };
 
+// NVRTC opens its built-in functions by name alone, and finds them where the loader searches or if they are loaded
+// already: here from its own folder.
+void load_builtins(void* library, int major, int minor) {
+  link_map* loaded = nullptr;
+  if (::dlinfo(library, RTLD_DI_LINKMAP, &loaded) != 0)
+    return;
+  const std::string path = loaded->l_name;
+  const std::string folder = path.substr(0, path.find_last_of('/') + 1);
+  const std::string name = "libnvrtc-builtins.so." + std::to_string(major) + "." + std::to_string(minor);
+  (void)::dlopen((folder + name).c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
 } // namespace
 
 std::unique_ptr<Nvrtc> Nvrtc::open(std::string& why) {
@@ -87,6 +100,7 @@ std::unique_ptr<Nvrtc> Nvrtc::open(std::string& why) {
     why = "NVRTC lacks a function or is older than 12.0, the first with C++20";
     return nullptr;
   }
+  load_builtins(library, major, minor);
   return std::make_unique<LoadedNvrtc>(functions);
 }
 

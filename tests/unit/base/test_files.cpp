@@ -1,9 +1,13 @@
 #include <doctest/doctest.h>
 
 #include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <set>
 #include <string>
 
@@ -136,6 +140,68 @@ TEST_CASE("a folder's names come sorted, again and again from one descriptor") {
     REQUIRE(names.has_value());
     CHECK(*names == std::vector<std::string>{".hidden", "a", "b"});
   }
+}
+
+TEST_CASE("a write beyond the limit of the process, or to a pipe without a reader, is an error and no signal") {
+  const hk::test::ScratchFolder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto file = open_file(AT_FDCWD, folder / "file", O_WRONLY | O_CREAT, 0600);
+    const struct rlimit limit{100, 100};
+    std::array<int, 2> ends{};
+    if (!file || ::setrlimit(RLIMIT_FSIZE, &limit) != 0 || ::pipe(ends.data()) != 0 || ::close(ends[0]) != 0)
+      ::_exit(1);
+    const auto beyond = hk::base::write_all(file->get(), as_bytes(std::string(101, 'x')), "file");
+    const auto unheard = hk::base::write_all(ends[1], as_bytes("x"), "pipe");
+    sigset_t left;
+    ::sigpending(&left);
+    const bool right = !beyond && beyond.error().number == EFBIG && !unheard && unheard.error().number == EPIPE;
+    ::_exit(right && ::sigismember(&left, SIGXFSZ) == 0 && ::sigismember(&left, SIGPIPE) == 0 ? 0 : 2);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(hk::test::read_text(folder / "file").size() == 100);
+}
+
+TEST_CASE("a signal that the host holds back itself stays pending") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    sigset_t signals;
+    ::sigemptyset(&signals);
+    ::sigaddset(&signals, SIGPIPE);
+    ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    ::raise(SIGPIPE);
+    std::array<int, 2> ends{};
+    if (::pipe(ends.data()) != 0 || ::close(ends[0]) != 0 || hk::base::write_all(ends[1], as_bytes("x"), "pipe"))
+      ::_exit(1);
+    sigset_t left;
+    ::sigpending(&left);
+    ::_exit(::sigismember(&left, SIGPIPE) == 1 ? 0 : 2);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+}
+
+TEST_CASE("no descriptor takes the place of a closed standard stream, unless no other number is left") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::close(stream);
+    const auto file = open_file(AT_FDCWD, "/dev/null", O_WRONLY);
+    if (!file || file->get() <= STDERR_FILENO || (::fcntl(file->get(), F_GETFD) & FD_CLOEXEC) == 0)
+      ::_exit(1);
+    if (::fcntl(STDIN_FILENO, F_GETFD) >= 0)
+      ::_exit(2);
+    const struct rlimit limit{3, 3};
+    ::setrlimit(RLIMIT_NOFILE, &limit);
+    const auto squeezed = open_file(AT_FDCWD, "/dev/null", O_WRONLY);
+    ::_exit(squeezed && squeezed->get() == STDIN_FILENO ? 0 : 3);
+  }
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
 }
 
 TEST_SUITE_END();

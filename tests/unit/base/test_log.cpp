@@ -1,8 +1,12 @@
 #include <doctest/doctest.h>
 
 #include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <future>
 #include <string>
 #include <thread>
 #include <vector>
@@ -179,6 +183,67 @@ TEST_CASE("messages of many threads arrive whole") {
   CHECK(heard.messages.size() == 800);
   for (const auto& [level, text] : heard.messages)
     REQUIRE(text == std::string(20, text[0]));
+}
+
+TEST_CASE("a FIFO without a reader is INVALID_ARGUMENT at once") {
+  const SilentAgain silent;
+  const hk::test::ScratchFolder folder;
+  REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  const hk::Status status = configure_log(LogLevel::info, folder / "fifo");
+  CHECK(status.code == hk::StatusCode::invalid_argument);
+  CHECK(status.message.find(folder / "fifo") != std::string::npos);
+}
+
+TEST_CASE("a FIFO that is full or whose reader has gone drops messages and nothing else") {
+  const SilentAgain silent;
+  const hk::test::ScratchFolder folder;
+  REQUIRE(::mkfifo((folder / "fifo").c_str(), 0600) == 0);
+  int reader = ::open((folder / "fifo").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  REQUIRE(reader >= 0);
+  REQUIRE(configure_log(LogLevel::info, folder / "fifo").ok());
+  log_message(LogLevel::info, "heard");
+  std::string heard(1000, ' ');
+  heard.resize(static_cast<std::size_t>(std::max<ssize_t>(::read(reader, heard.data(), heard.size()), 0)));
+  CHECK(heard.find("[hk info] heard\n") != std::string::npos);
+  for (int i = 0; i < 200; ++i) // a pipe holds 64 KiB
+    log_message(LogLevel::info, std::string(1000, 'x'));
+  ::close(reader);
+  log_message(LogLevel::info, "to nobody"); // by default SIGPIPE would end this program
+}
+
+TEST_CASE("a child that was forked while another thread logs can use the log") {
+  const SilentAgain silent;
+  const hk::test::ScratchFolder folder;
+  std::promise<void> inside;
+  std::promise<void> forked;
+  struct Meeting {
+    std::promise<void>& inside;
+    std::future<void> forked;
+  } meeting{inside, forked.get_future()};
+  REQUIRE(configure_log(LogLevel::warning, folder / "log").ok());
+  set_log_callback(
+      LogLevel::warning,
+      [](int, const char*, void* user_data) {
+        auto& met = *static_cast<Meeting*>(user_data);
+        met.inside.set_value();
+        met.forked.wait();
+      },
+      &meeting);
+  std::thread logging([] { log_message(LogLevel::warning, "from the parent"); });
+  inside.get_future().wait();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(20); // ends a child that waits for ever
+    set_log_callback(LogLevel::off, nullptr, nullptr);
+    log_message(LogLevel::warning, "from the child");
+    ::_exit(0);
+  }
+  forked.set_value();
+  logging.join();
+  int status = -1;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(status == 0);
+  CHECK(hk::test::read_text(folder / "log").find("from the child") != std::string::npos);
 }
 
 TEST_SUITE_END();

@@ -1,12 +1,9 @@
 #include <doctest/doctest.h>
 
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -17,12 +14,14 @@
 
 #include "base/range_lock.h"
 #include "base/trusted_folder.h"
+#include "unit/base/child_process.h"
 #include "unit/base/scratch_folder.h"
 
 using hk::base::FileResult;
 using hk::base::LockWait;
 using hk::base::RangeLock;
 using hk::base::wait_for_lock;
+using hk::test::ChildProcess;
 using hk::test::ScratchFolder;
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
@@ -48,43 +47,9 @@ int error_of(const std::string& path) {
   return tried.has_value() ? 0 : tried.error().number;
 }
 
-// A process that runs body(ready) and then waits to be killed or, where the body says so, ends. The constructor returns
-// when the body has called ready().
-class Child {
- public:
-  explicit Child(const std::function<void(const std::function<void()>&)>& body) {
-    std::array<int, 2> pipe{};
-    REQUIRE(::pipe(pipe.data()) == 0);
-    m_child = ::fork();
-    if (m_child == 0) {
-      body([&] { (void)!::write(pipe[1], "r", 1); });
-      ::pause();
-      ::_exit(0);
-    }
-    ::close(pipe[1]);
-    char letter = 0;
-    REQUIRE(::read(pipe[0], &letter, 1) == 1);
-    ::close(pipe[0]);
-  }
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
-  ~Child() { end(); }
-
-  // Kills it and returns when it is gone.
-  void end() {
-    if (m_child > 0) {
-      ::kill(m_child, SIGKILL);
-      ::waitpid(m_child, nullptr, 0);
-    }
-    m_child = -1;
-  }
-
- private:
-  pid_t m_child = -1;
-};
-
-Child holder(const std::string& path, std::uint64_t offset) {
-  return Child([&](const std::function<void()>& ready) {
+// The process that has the lock until it is killed.
+ChildProcess holder(const std::string& path, std::uint64_t offset) {
+  return ChildProcess([&](const std::function<void()>& ready) {
     auto lock = RangeLock::try_lock(AT_FDCWD, path, offset);
     if (!lock || !*lock)
       ::_exit(1);
@@ -137,7 +102,7 @@ TEST_CASE("the first and the last offset can be locked, one beyond cannot, and t
 TEST_CASE("another process holds a byte until it ends; killed, the byte is free at once") {
   const ScratchFolder scratch;
   const std::string path = scratch / "locks";
-  Child child = holder(path, 3);
+  ChildProcess child = holder(path, 3);
   CHECK_FALSE(is_free(path, 3));
   CHECK(is_free(path, 4));
   child.end();
@@ -150,14 +115,18 @@ TEST_CASE("a forked child does not release its parent's lock, and does not keep 
   RangeLock lock;
   REQUIRE(take(path, 5, lock));
   {
-    const Child child([&](const std::function<void()>& ready) {
+    const ChildProcess child([&](const std::function<void()>& ready) {
       lock.release(); // what a destructor in the child would do
       ready();
+      ::pause();
     });
     CHECK_FALSE(is_free(path, 5));
   }
   CHECK_FALSE(is_free(path, 5));
-  const Child keeps_a_copy([](const std::function<void()>& ready) { ready(); });
+  const ChildProcess keeps_a_copy([](const std::function<void()>& ready) {
+    ready();
+    ::pause();
+  });
   lock.release();
   CHECK(is_free(path, 5));
 }
@@ -220,7 +189,7 @@ TEST_CASE("a lock on a file that was removed is no lock on the one that took its
 
 TEST_CASE("waiting ends at the deadline, without the lock") {
   const ScratchFolder scratch;
-  const Child child = holder(scratch / "locks", 1);
+  const ChildProcess child = holder(scratch / "locks", 1);
   const auto start = Clock::now();
   const auto wait = wait_for_lock(AT_FDCWD, scratch / "locks", 1, start + 60ms, never);
   REQUIRE(wait.has_value());
@@ -233,7 +202,7 @@ TEST_CASE("waiting ends at the deadline, without the lock") {
 
 TEST_CASE("waiting ends when the holder ends, with the lock") {
   const ScratchFolder scratch;
-  Child child = holder(scratch / "locks", 1);
+  ChildProcess child = holder(scratch / "locks", 1);
   std::thread killer([&] {
     std::this_thread::sleep_for(30ms);
     child.end();
@@ -249,7 +218,7 @@ TEST_CASE("waiting ends when the holder ends, with the lock") {
 
 TEST_CASE("waiting ends when the matter is settled, although the holder lives on") {
   const ScratchFolder scratch;
-  const Child child = holder(scratch / "locks", 1);
+  const ChildProcess child = holder(scratch / "locks", 1);
   const auto start = Clock::now();
   const auto wait =
       wait_for_lock(AT_FDCWD, scratch / "locks", 1, start + 10s, [&] { return Clock::now() > start + 20ms; });

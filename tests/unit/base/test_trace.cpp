@@ -216,7 +216,6 @@ TEST_CASE("a file that cannot be written is one warning and no trace") {
 TEST_CASE("a write that fails ends the trace with one warning, and half an event is the last thing in the file") {
   const hk::test::ScratchFolder folder;
   CHECK(succeeded(start_child([&folder] {
-    ::signal(SIGXFSZ, SIG_IGN);
     const hk::test::HeardWarnings warnings;
     configure_trace(folder / "trace");
     const rlimit limit{500, 500};

@@ -13,8 +13,8 @@
 
 #include "cache/disk_store.h"
 #include "cache/inventory.h"
+#include "unit/base/child_process.h"
 #include "unit/base/scratch_folder.h"
-#include "unit/cache/child_process.h"
 #include "unit/cache/sample_entries.h"
 
 using hk::cache::DiskStore;

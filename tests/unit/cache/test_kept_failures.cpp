@@ -13,9 +13,9 @@
 #include "cache/kept_failures.h"
 #include "cache/layout.h"
 #include "cache/memory_store.h"
+#include "unit/base/child_process.h"
 #include "unit/base/file_privileges.h"
 #include "unit/base/scratch_folder.h"
-#include "unit/cache/child_process.h"
 #include "unit/cache/heard_warnings.h"
 #include "unit/cache/sample_entries.h"
 

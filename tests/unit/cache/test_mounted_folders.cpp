@@ -5,49 +5,26 @@
 #include <doctest/doctest.h>
 
 #include <fcntl.h>
-#include <sched.h>
-#include <sys/mount.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <string>
 
 #include "cache/disk_store.h"
 #include "cache/inventory.h"
-#include "unit/base/scratch_folder.h"
+#include "unit/base/mounted_memory.h"
 #include "unit/cache/heard_warnings.h"
 #include "unit/cache/sample_entries.h"
 
 using hk::cache::DiskStore;
 using hk::cache::PublishOutcome;
 using hk::test::HeardWarnings;
+using hk::test::MountedMemory;
 using hk::test::sample_key;
 using hk::test::sample_payload;
-using hk::test::ScratchFolder;
 
 namespace {
-
-class MountedMemory {
- public:
-  explicit MountedMemory(const std::string& options) {
-    const std::string all = "mode=0700," + options;
-    REQUIRE(::mount("tmpfs", m_scratch.path().c_str(), "tmpfs", MS_NOSUID | MS_NODEV, all.c_str()) == 0);
-  }
-  MountedMemory(const MountedMemory&) = delete;
-  MountedMemory& operator=(const MountedMemory&) = delete;
-  ~MountedMemory() { ::umount2(m_scratch.path().c_str(), MNT_DETACH); }
-
-  [[nodiscard]] const std::string& path() const { return m_scratch.path(); }
-  void make_read_only() const {
-    REQUIRE(::mount("", path().c_str(), "", MS_REMOUNT | MS_RDONLY | MS_NOSUID | MS_NODEV, "") == 0);
-  }
-
- private:
-  ScratchFolder m_scratch;
-};
 
 // Publishes until something is not stored; returns how many entries were.
 int fill(DiskStore& store, int limit) {
@@ -75,37 +52,6 @@ void check_full_folder(const MountedMemory& memory, const char* error) {
   CHECK(store.publish(sample_key("0"), {}, sample_payload()) == PublishOutcome::published);
 }
 
-bool write_line(const char* path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.close();
-  return file.good();
-}
-
-bool enter_own_mount_namespace() {
-  const uid_t user = ::geteuid();
-  const gid_t group = ::getegid();
-  if (::unshare(CLONE_NEWNS) != 0) {
-    if (::unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0 || !write_line("/proc/self/setgroups", "deny") ||
-        !write_line("/proc/self/uid_map", "0 " + std::to_string(user) + " 1") ||
-        !write_line("/proc/self/gid_map", "0 " + std::to_string(group) + " 1"))
-      return false;
-  }
-  // Inside a chroot the root folder is no mount point; mounts are then private already or vanish with the scratch
-  // folder.
-  (void)::mount("", "/", "", MS_REC | MS_PRIVATE, nullptr);
-  char folder[] = "/tmp/hk-test-XXXXXX";
-  if (::mkdtemp(folder) == nullptr)
-    return false;
-  const bool mounted = ::mount("tmpfs", folder, "tmpfs", 0, "size=4k") == 0;
-  const int reason = errno;
-  if (mounted)
-    ::umount2(folder, MNT_DETACH);
-  ::rmdir(folder);
-  errno = reason;
-  return mounted;
-}
-
 } // namespace
 
 TEST_SUITE_BEGIN("cache.mounted_folders");
@@ -119,9 +65,9 @@ TEST_CASE("a file system without free inodes is one warning, and entries that ar
 }
 
 TEST_CASE("from a read-only file system entries are read, and not storing is one warning") {
-  const MountedMemory memory("size=1m");
+  MountedMemory memory("size=1m");
   DiskStore(memory.path()).publish(sample_key(), {}, sample_payload());
-  memory.make_read_only();
+  memory.change("", MS_RDONLY | MS_NOSUID | MS_NODEV);
   REQUIRE(::open((memory.path() + "/plain").c_str(), O_WRONLY | O_CREAT, 0600) == -1);
   const HeardWarnings warnings;
   DiskStore store(memory.path());
@@ -135,7 +81,7 @@ TEST_CASE("from a read-only file system entries are read, and not storing is one
 TEST_SUITE_END();
 
 int main(int count, char** arguments) {
-  if (!enter_own_mount_namespace()) {
+  if (!hk::test::enter_own_mount_namespace()) {
     std::printf("skipped: this program may not mount a tmpfs (%s)\n", std::strerror(errno));
     return 77;
   }

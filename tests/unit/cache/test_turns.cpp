@@ -17,9 +17,9 @@
 #include "cache/layout.h"
 #include "cache/memory_store.h"
 #include "cache/turns.h"
+#include "unit/base/child_process.h"
 #include "unit/base/file_privileges.h"
 #include "unit/base/scratch_folder.h"
-#include "unit/cache/child_process.h"
 #include "unit/cache/intercepted_calls.h"
 #include "unit/cache/sample_entries.h"
 
@@ -179,6 +179,21 @@ TEST_CASE("where locks fail there are no turns, at once") {
         [&](hk::test::SystemCall call) { return call == hk::test::SystemCall::lock ? error : 0; });
     CHECK(try_turn(scratch / "cache").kind == Turn::Kind::unlocked);
   }
+}
+
+TEST_CASE("after a publish that failed there are no turns, until one succeeds") {
+  const ScratchFolder scratch;
+  DiskStore store(scratch / "cache");
+  const auto kind = [&] { return store.wait_for_turn(TurnOf::build, k_matter, Clock::now(), never).kind; };
+  CHECK(kind() == Turn::Kind::ours);
+  {
+    const hk::test::InterceptedCalls calls(
+        [](hk::test::SystemCall call) { return call == hk::test::SystemCall::write ? ENOSPC : 0; });
+    CHECK(store.publish(sample_key(), {}, sample_payload()) == hk::cache::PublishOutcome::not_stored);
+  }
+  CHECK(kind() == Turn::Kind::unlocked);
+  CHECK(store.publish(sample_key(), {}, sample_payload()) == hk::cache::PublishOutcome::published);
+  CHECK(kind() == Turn::Kind::ours);
 }
 
 TEST_CASE("a lock file that is removed between opening and locking it is locked anew") {

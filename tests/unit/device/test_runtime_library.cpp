@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <dlfcn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +10,7 @@
 
 #include "device/hip/hip_libraries.h"
 #include "device/open_device.h"
+#include "unit/base/scratch_folder.h"
 
 TEST_SUITE_BEGIN("device");
 
@@ -76,6 +78,19 @@ TEST_CASE("device.runtime_library: a simulator that was asked for is the only on
   REQUIRE(!driver);
   CHECK(driver.error().code == StatusCode::no_runtime);
   CHECK(has(driver.error().message, "/nonexistent/libhksim.so"));
+  CHECK(has(driver.error().message, "HK_SIM_LIBRARY"));
+}
+
+TEST_CASE("device.runtime_library: a FIFO is refused at once") {
+  const hk::test::ScratchFolder folder;
+  const std::string fifo = folder / "libamdhip64.so";
+  REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+  const auto runtime = open_hip_library(fifo);
+  REQUIRE(!runtime);
+  CHECK(runtime.error().code == StatusCode::no_runtime);
+  CHECK(has(runtime.error().message, fifo.c_str()));
+  const auto driver = hk::device::open_device({"sim:mi300x", {}, fifo});
+  REQUIRE(!driver);
   CHECK(has(driver.error().message, "HK_SIM_LIBRARY"));
 }
 

@@ -1,4 +1,4 @@
-// Tuning through the operation, on a device that computes with the host reference and shows times of our choice.
+// Tuning through the operation: what is measured, when, and what comes of it.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -9,98 +9,15 @@
 #include <vector>
 
 #include "base/scratch_folder.h"
-#include "cache/disk_store.h"
-#include "cache/memory_store.h"
-#include "computing_device.h"
-#include "ops/attention/attention.h"
-#include "sample_problem.h"
 #include "service/counted_allocations.h"
-#include "service/fake_compiler.h"
+#include "tuning_machine.h"
 
 TEST_SUITE_BEGIN("ops");
 
 using namespace hk::ops;
+using namespace hk::test;
 using hk::Status;
 using hk::StatusCode;
-using hk::base::TuneMode;
-using hk::test::ComputingDevice;
-using hk::test::sample_args;
-using hk::test::SampleSizes;
-
-namespace {
-
-// Memory of the device for one problem, filled with something.
-struct Tensors {
-  Tensors(ComputingDevice& device, const SampleSizes& sizes) : args(sample_args(sizes)) {
-    const std::int64_t queries = sizes.batch * sizes.heads_q * sizes.seq_q;
-    const std::int64_t keys = sizes.batch * sizes.heads_kv * sizes.seq_k;
-    for (hk_tensor* tensor : {&args.q, &args.k, &args.v, &args.o}) {
-      const std::int64_t rows = tensor == &args.q || tensor == &args.o ? queries : keys;
-      tensor->data = *device.allocate(static_cast<std::size_t>(rows * sizes.head_dim * 2 + 64));
-      auto* bits = static_cast<std::uint16_t*>(tensor->data);
-      for (std::int64_t i = 0; i < rows * sizes.head_dim; ++i)
-        bits[i] = float_to_bfloat16(static_cast<float>(i % 7) - 3);
-    }
-    args.lse = static_cast<float*>(*device.allocate(static_cast<std::size_t>(queries * 4)));
-    elements = queries * sizes.head_dim;
-  }
-  [[nodiscard]] std::vector<std::uint16_t> o() const {
-    const auto* bits = static_cast<const std::uint16_t*>(args.o.data);
-    return {bits, bits + elements};
-  }
-  [[nodiscard]] AttentionProblem problem() const {
-    auto made = make_attention_problem(args, AttentionUse::launch);
-    REQUIRE_MESSAGE(made, made.error().message);
-    return *made;
-  }
-  hk_attention_args args;
-  std::int64_t elements = 0;
-};
-
-constexpr SampleSizes k_sizes = {.batch = 1, .heads_q = 2, .heads_kv = 1, .seq_q = 96, .seq_k = 80};
-
-AttentionPolicy policy_of(TuneMode mode, std::uint32_t exact_max = 16) {
-  AttentionPolicy policy;
-  policy.tune = mode;
-  policy.exact_max = exact_max;
-  policy.repeatable_times = true;
-  policy.tune_budget = std::chrono::milliseconds(60000);
-  return policy;
-}
-
-struct Machine {
-  explicit Machine(TuneMode mode, std::unique_ptr<hk::cache::Store> store = std::make_unique<hk::cache::MemoryStore>(),
-                   std::uint32_t exact_max = 16)
-      : service(device, *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-"),
-                std::make_unique<hk::test::FakeCompiler>(compiler), std::move(store)),
-        attention(device, service, policy_of(mode, exact_max)) {
-    device.microseconds = [](const std::string& symbol) {
-      return symbol.find(k_fastest) != std::string::npos ? 8.0 : 10.0;
-    };
-  }
-
-  // A member of the describe text, by a plain search.
-  std::string described(const AttentionProblem& problem) {
-    auto text = attention.describe(problem);
-    REQUIRE(text);
-    return *text;
-  }
-  bool says(const AttentionProblem& problem, const char* part) {
-    return described(problem).find(part) != std::string::npos;
-  }
-
-  static constexpr const char* k_fastest = "__q256_kv64_w8"; // not the default of 96 rows
-  ComputingDevice device;
-  hk::test::CompilerControl compiler;
-  hk::service::KernelService service;
-  Attention attention;
-};
-
-std::unique_ptr<hk::cache::Store> disk(const std::string& folder) {
-  return std::make_unique<hk::cache::DiskStore>(folder);
-}
-
-} // namespace
 
 TEST_CASE("ops.attention.tuning: the first call measures, takes the fastest, and only launches from then on") {
   Machine machine(TuneMode::missing);
@@ -150,6 +67,28 @@ TEST_CASE("ops.attention.tuning: a faster configuration that computes wrongly ne
   Tensors tensors(machine.device, k_sizes);
   REQUIRE(machine.attention.run(tensors.problem(), nullptr).ok());
   CHECK(machine.device.launched().back() == "attention_forward__bf16_d128_lse_gqa2_q96_k80__q128_kv64_w4");
+}
+
+TEST_CASE(
+    "ops.attention.tuning: a problem that every configuration computes wrongly is refused, and not measured again") {
+  Machine machine(TuneMode::missing, std::make_unique<hk::cache::MemoryStore>(), 16, hk::base::SelfCheck::off);
+  Tensors tensors(machine.device, k_sizes);
+  const AttentionProblem problem = tensors.problem();
+  bool callers = false;
+  machine.device.spoil = [&](const std::string&, const AttentionProblem& set) {
+    callers = callers || set.o.data == problem.o.data;
+    static_cast<std::uint16_t*>(set.o.data)[0] = float_to_bfloat16(100.0F);
+  };
+  const Status first = machine.attention.run(problem, nullptr);
+  CHECK(first.code == StatusCode::compile_failed);
+  CHECK_MESSAGE(
+      first.message.find("attention_forward__bf16_d128_lse_gqa2_q96_k80__q128_kv64_w4 computes wrong values on "
+                         "computing") != std::string::npos,
+      first.message);
+  const std::size_t launches = machine.device.launched().size();
+  CHECK(machine.attention.run(problem, nullptr).code == StatusCode::compile_failed);
+  CHECK(machine.device.launched().size() == launches);
+  CHECK(!callers);
 }
 
 TEST_CASE("ops.attention.tuning: modes") {
@@ -375,97 +314,6 @@ TEST_CASE("ops.attention.tuning: nothing is measured for a stream in capture, an
   device.capturing = true;
   REQUIRE(attention.run(problem, nullptr).ok());
   CHECK(device.launched().back() == "attention_forward__bf16_d128_lse__q128_kv64_w4");
-}
-
-TEST_CASE("ops.attention.tuning: refresh and import let records decide anew") {
-  const hk::test::ScratchFolder folder;
-  Machine reader(TuneMode::lookup, disk(folder.path()));
-  Tensors tensors(reader.device, k_sizes);
-  const AttentionProblem problem = tensors.problem();
-  REQUIRE(reader.attention.run(problem, nullptr).ok());
-  CHECK(reader.device.launched().back().find("__q128_kv64_w4") != std::string::npos);
-
-  Machine tuner(TuneMode::missing, disk(folder.path()));
-  REQUIRE(tuner.attention.prepare(problem).ok());
-  CHECK(reader.attention.records().digest() != tuner.attention.records().digest());
-
-  // Nothing changes by itself.
-  REQUIRE(reader.attention.run(problem, nullptr).ok());
-  CHECK(reader.device.launched().back().find("__q128_kv64_w4") != std::string::npos);
-  SUBCASE("refresh") {
-    REQUIRE(reader.attention.refresh_records().ok());
-  }
-  SUBCASE("import") {
-    REQUIRE(reader.attention.import_records(tuner.attention.records().text(), ImportHow::replace, false).ok());
-  }
-  CHECK(reader.attention.records().digest() == tuner.attention.records().digest());
-  REQUIRE(reader.attention.run(problem, nullptr).ok());
-  CHECK(reader.device.launched().back().find(Machine::k_fastest) != std::string::npos);
-
-  // A damaged text changes nothing.
-  std::string damaged = tuner.attention.records().text();
-  damaged[damaged.size() / 2] ^= 1;
-  CHECK(reader.attention.import_records(damaged, ImportHow::replace, false).code == StatusCode::invalid_argument);
-  CHECK(reader.attention.records().digest() == tuner.attention.records().digest());
-}
-
-TEST_CASE("ops.attention.tuning: forced measuring gives way to records that are imported after it") {
-  Machine slow(TuneMode::force);
-  slow.device.microseconds = [](const std::string&) { return 10.0; };
-  Tensors tensors(slow.device, k_sizes);
-  const AttentionProblem problem = tensors.problem();
-  REQUIRE(slow.attention.prepare(problem).ok());
-  CHECK(slow.says(problem, R"("source":"tuned now, measured")"));
-  Machine exporter(TuneMode::force);
-  REQUIRE(exporter.attention.prepare(problem).ok());
-  REQUIRE(slow.attention.import_records(exporter.attention.records().text(), ImportHow::replace, false).ok());
-  REQUIRE(slow.attention.run(problem, nullptr).ok());
-  CHECK(slow.device.launched().back().find(Machine::k_fastest) != std::string::npos);
-  CHECK(slow.service.counters().tuner_runs == 1);
-}
-
-TEST_CASE("ops.attention.tuning: import stores when asked, and says when it cannot") {
-  Machine tuner(TuneMode::missing);
-  Tensors tensors(tuner.device, k_sizes);
-  REQUIRE(tuner.attention.prepare(tensors.problem()).ok());
-  const std::string text = tuner.attention.records().text();
-  const hk::test::ScratchFolder folder;
-  {
-    Machine machine(TuneMode::lookup, disk(folder.path()));
-    REQUIRE(machine.attention.import_records(text, ImportHow::merge, true).ok());
-  }
-  Machine later(TuneMode::lookup, disk(folder.path()));
-  CHECK(later.attention.records().digest() == tuner.attention.records().digest());
-  Machine without_folder(TuneMode::lookup);
-  CHECK(without_folder.attention.import_records(text, ImportHow::merge, true).code == StatusCode::unsupported);
-  CHECK(without_folder.attention.records().digest() == tuner.attention.records().digest());
-  Machine off(TuneMode::off);
-  CHECK(off.attention.import_records(text, ImportHow::merge, false).code == StatusCode::unsupported);
-}
-
-TEST_CASE("ops.attention.tuning: a record that names what cannot be used does not stop the problem") {
-  const hk::test::ScratchFolder folder;
-  {
-    Machine machine(TuneMode::missing, disk(folder.path()));
-    Tensors tensors(machine.device, k_sizes);
-    REQUIRE(machine.attention.prepare(tensors.problem()).ok());
-  }
-  class RefusingDevice final : public ComputingDevice {
-   public:
-    hk::Result<std::unique_ptr<hk::device::Module>> load(std::span<const std::byte> code,
-                                                         const std::string& symbol) override {
-      if (symbol.find(Machine::k_fastest) != std::string::npos)
-        return hk::fail(StatusCode::load_failed, "the driver refuses it");
-      return ComputingDevice::load(code, symbol);
-    }
-  } device;
-  hk::test::CompilerControl compiler;
-  hk::service::KernelService service(device, *hk::codeobj::parse_target_id("gfx950:sramecc+:xnack-"),
-                                     std::make_unique<hk::test::FakeCompiler>(compiler), disk(folder.path()));
-  Attention attention(device, service, policy_of(TuneMode::lookup));
-  Tensors tensors(device, k_sizes);
-  REQUIRE(attention.run(tensors.problem(), nullptr).ok());
-  CHECK(device.launched().back().find("__q128_kv64_w4") != std::string::npos);
 }
 
 TEST_CASE("ops.attention.tuning: where nothing can be measured the default serves, and describe says why") {
