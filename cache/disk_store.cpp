@@ -63,14 +63,19 @@ std::optional<Entry> DiskStore::lookup(const Key& key) {
 }
 
 PublishOutcome DiskStore::publish(const Key& key, const Metadata& metadata, base::ByteView payload) {
-  base::FileResult<PublishOutcome> outcome = base::file_failure("write (too large)", key.name(), EFBIG);
-  if (fits(key, metadata, payload, m_options.max_bytes)) {
-    const base::Bytes entry = encode_entry(key, metadata, payload);
-    outcome = try_publish(key, entry);
-    // ESTALE: another machine has removed a folder or file that this one still knew. It is looked up anew once.
-    if (!outcome && outcome.error().number == ESTALE)
-      outcome = try_publish(key, entry);
+  if (!fits(key, metadata, payload, m_options.max_bytes)) {
+    warn_once(m_warned_large, "cache entry " + key.name() + " is too large for " + m_folder + ", which may have " +
+                                  std::to_string(m_options.max_bytes) +
+                                  " bytes: its kernel is compiled again in every process; raise HK_CACHE_MAX_BYTES");
+    m_unwritable = true;
+    count(PublishOutcome::not_stored);
+    return PublishOutcome::not_stored;
   }
+  const base::Bytes entry = encode_entry(key, metadata, payload);
+  base::FileResult<PublishOutcome> outcome = try_publish(key, entry);
+  // ESTALE: another machine has removed a folder or file that this one still knew. It is looked up anew once.
+  if (!outcome && outcome.error().number == ESTALE)
+    outcome = try_publish(key, entry);
   if (!outcome) {
     warn_once(m_warned_unwritable,
               "cache folder " + m_folder + " cannot be written (" + outcome.error().message +

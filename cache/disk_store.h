@@ -62,6 +62,7 @@ class DiskStore : public Store {
   std::atomic<bool> m_warned_damaged{false};
   std::atomic<bool> m_warned_unreadable{false};
   std::atomic<bool> m_warned_unwritable{false};
+  std::atomic<bool> m_warned_large{false};
 };
 
 } // namespace hk::cache

@@ -38,7 +38,11 @@ base::RangeLock MachineSlots::take(Clock::time_point deadline) {
   }
   std::optional<base::RangeLock>& slot = *attempt;
   if (!slot.has_value()) {
-    say_once("all " + std::to_string(m_count) + " are in use for longer than a compile may take");
+    // A stopped program may hold them for as long as it likes, and every compile here waits in vain.
+    say_once("all " + std::to_string(m_count) +
+                 " are in use for longer than a compile may take, perhaps by a program "
+                 "that is stopped",
+             base::LogLevel::warning);
     return {};
   }
   return std::move(*slot);
@@ -113,10 +117,9 @@ MachineSlots::Attempt MachineSlots::poll(Clock::time_point deadline) {
   return attempt;
 }
 
-void MachineSlots::say_once(const std::string& reason) {
+void MachineSlots::say_once(const std::string& reason, base::LogLevel level) {
   if (!m_said.exchange(true))
-    base::log_message(base::LogLevel::debug,
-                      "compiles are not limited over all processes by the slots in " + m_folder + ": " + reason);
+    base::log_message(level, "compiles are not limited over all processes by the slots in " + m_folder + ": " + reason);
 }
 
 } // namespace hk::compile

@@ -14,6 +14,7 @@
 #include <string>
 #include <utility>
 
+#include "base/log.h"
 #include "base/range_lock.h"
 
 namespace hk::compile {
@@ -31,8 +32,8 @@ class MachineSlots {
   MachineSlots(const MachineSlots&) = delete;
   MachineSlots& operator=(const MachineSlots&) = delete;
 
-  // A slot, held as long as the returned lock; a lock that is not held() if none became free until the deadline or
-  // slots do not work here (said once, at level debug). Any thread.
+  // A slot, held as long as the returned lock; a lock that is not held() if none became free until the deadline
+  // (said once, at level warning) or slots do not work here (at level debug). Any thread.
   base::RangeLock take(Clock::time_point deadline);
 
  private:
@@ -43,7 +44,7 @@ class MachineSlots {
   // Every slot once.
   Attempt try_all();
   Attempt poll(Clock::time_point deadline);
-  void say_once(const std::string& reason);
+  void say_once(const std::string& reason, base::LogLevel level = base::LogLevel::debug);
 
   const std::string m_folder;
   const unsigned m_count;

@@ -331,4 +331,17 @@ TEST_CASE("64 descriptors are enough for any number of entries, and none left is
   CHECK(store.lookup(sample_key("7")).has_value());
 }
 
+TEST_CASE("an entry beyond the size limit is one warning that names the limit, not the disk") {
+  const hk::test::ScratchFolder scratch;
+  const HeardWarnings warnings;
+  DiskStore store(scratch / "cache", {.max_bytes = 1025});
+  for (const char* name : {"a", "b"})
+    CHECK(store.publish(hk::test::sample_key(name), {}, hk::test::sample_payload(4096)) == PublishOutcome::not_stored);
+  REQUIRE(warnings.texts().size() == 1);
+  CHECK(warnings.texts()[0].find("1025 bytes") != std::string::npos);
+  CHECK(warnings.texts()[0].find("HK_CACHE_MAX_BYTES") != std::string::npos);
+  CHECK(warnings.texts()[0].find("free space") == std::string::npos);
+  CHECK(store.counters().not_stored == 2);
+}
+
 TEST_SUITE_END();

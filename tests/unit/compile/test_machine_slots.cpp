@@ -92,10 +92,10 @@ Record read_record(const TestFolder& folder) {
   return record;
 }
 
-// What is logged at level debug while this lives.
+// What is logged up to a level while this lives.
 class HeardMessages {
  public:
-  HeardMessages() { base::set_log_callback(base::LogLevel::debug, hear, this); }
+  explicit HeardMessages(base::LogLevel level = base::LogLevel::debug) { base::set_log_callback(level, hear, this); }
   HeardMessages(const HeardMessages&) = delete;
   HeardMessages& operator=(const HeardMessages&) = delete;
   ~HeardMessages() { base::set_log_callback(base::LogLevel::off, nullptr, nullptr); }
@@ -120,10 +120,14 @@ TEST_CASE("machine_slots: as many as there are, then none until one is given bac
   base::RangeLock two = second.take(within(k_at_once));
   CHECK(one.held());
   CHECK(two.held());
+  const HeardMessages warnings(base::LogLevel::warning);
   const Clock::time_point start = Clock::now();
   CHECK_FALSE(first.take(within(k_at_once)).held());
   CHECK_FALSE(second.take(within(k_at_once)).held());
   CHECK(Clock::now() - start >= 2 * k_at_once);
+  CHECK_FALSE(second.take(within(k_at_once)).held());
+  REQUIRE(warnings.texts.size() == 2); // one of each, however often it waits
+  CHECK(contains(warnings.texts[0], folder.path() + "/slots"));
   two.release();
   CHECK(first.take(within(k_at_once)).held());
 }
