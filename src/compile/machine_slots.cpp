@@ -30,15 +30,16 @@ base::RangeLock MachineSlots::take(Clock::time_point deadline) {
   if (m_folder.empty() || !trusted())
     return {};
   Attempt attempt = try_all();
-  if (attempt && !*attempt)
+  // Whoever has held them all for longer than a compile may take probably goes on doing so: one vain wait is enough.
+  if (attempt && !*attempt && !m_vain)
     attempt = poll(deadline);
   if (!attempt) {
     say_once(attempt.error().message);
     return {};
   }
   std::optional<base::RangeLock>& slot = *attempt;
+  m_vain = !slot.has_value();
   if (!slot.has_value()) {
-    // A stopped program may hold them for as long as it likes, and every compile here waits in vain.
     say_once("all " + std::to_string(m_count) +
                  " are in use for longer than a compile may take, perhaps by a program "
                  "that is stopped",

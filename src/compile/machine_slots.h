@@ -33,7 +33,8 @@ class MachineSlots {
   MachineSlots& operator=(const MachineSlots&) = delete;
 
   // A slot, held as long as the returned lock; a lock that is not held() if none became free until the deadline
-  // (said once, at level warning) or slots do not work here (at level debug). Any thread.
+  // (said once, at level warning; from then on nothing is waited for until one is free) or slots do not work here (at
+  // level debug). Any thread.
   base::RangeLock take(Clock::time_point deadline);
 
  private:
@@ -51,6 +52,7 @@ class MachineSlots {
   std::once_flag m_checked; // guards what follows
   std::string m_trusted;    // the folder without symbolic links; empty if it is not trusted
   std::atomic<bool> m_said{false};
+  std::atomic<bool> m_vain{false}; // the last one who wanted a slot got none
   std::atomic<unsigned> m_attempts{0};
   // Of those that wait in this process one polls, the others wait for it: many CPUs make many slots to look at.
   std::mutex m_mutex; // of m_polling

@@ -28,7 +28,7 @@ TEST_CASE("command.usage: what is wrong is named with what is accepted, and the 
       {{"tune", "import"}, {"hk tune import: FILE is required"}},
       {{"tune", "import", "/tmp"}, {"hk tune import: read /tmp: Is a directory"}},
       {{"tune", "import", "/dev/zero"}, {"hk tune import: read /dev/zero: File too large"}}, // it has no end
-      {{"tune", "import", "/nonexistent"}, {"hk tune import: open /nonexistent: No such file"}},
+      {{"tune", "import", "/nonexistent/records"}, {"hk tune import: open /nonexistent/records: No such file"}},
       {{"cache", "gc", "--max-bytes", "0"}, {"--max-bytes", "above 0", "hk cache clear"}},
       {{"run", "attention", "--dtype", "fp32"}, {"--dtype", "'fp32' is none of bf16, fp16"}},
       {{"run", "attention", "--dtype", "1"}, {"'1' is none of bf16, fp16"}},
