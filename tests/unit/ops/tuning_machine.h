@@ -22,7 +22,7 @@ using base::TuneMode;
 
 // Memory of the device for one problem, filled with something.
 struct Tensors {
-  Tensors(ComputingDevice& device, const SampleSizes& sizes) : args(sample_args(sizes)) {
+  Tensors(ComputingDevice& where, const SampleSizes& sizes) : args(sample_args(sizes)), device(where) {
     const std::int64_t queries = sizes.batch * sizes.heads_q * sizes.seq_q;
     const std::int64_t keys = sizes.batch * sizes.heads_kv * sizes.seq_k;
     for (hk_tensor* tensor : {&args.q, &args.k, &args.v, &args.o}) {
@@ -35,6 +35,12 @@ struct Tensors {
     args.lse = static_cast<float*>(*device.allocate(static_cast<std::size_t>(queries * 4)));
     elements = queries * sizes.head_dim;
   }
+  Tensors(const Tensors&) = delete;
+  Tensors& operator=(const Tensors&) = delete;
+  ~Tensors() {
+    for (void* pointer : {args.q.data, args.k.data, args.v.data, args.o.data, static_cast<void*>(args.lse)})
+      CHECK(device.free(pointer).ok());
+  }
   [[nodiscard]] std::vector<std::uint16_t> o() const {
     const auto* bits = static_cast<const std::uint16_t*>(args.o.data);
     return {bits, bits + elements};
@@ -45,6 +51,7 @@ struct Tensors {
     return *made;
   }
   hk_attention_args args;
+  ComputingDevice& device;
   std::int64_t elements = 0;
 };
 
