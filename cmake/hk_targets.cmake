@@ -1,9 +1,14 @@
 # Helpers that give every target of the project the same warnings, include roots and sanitizers.
 
 find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
 find_package(tl-expected REQUIRED)
-pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+# xxHash's own CMake package; distributions carry a .pc file instead.
+find_package(xxHash CONFIG QUIET)
+if(NOT TARGET xxHash::xxhash)
+  find_package(PkgConfig REQUIRED)
+  pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
+  add_library(xxHash::xxhash ALIAS PkgConfig::XXHASH)
+endif()
 
 add_library(hk_options INTERFACE)
 target_compile_options(hk_options INTERFACE -Wall -Wextra $<$<BOOL:${HK_WERROR}>:-Werror>)

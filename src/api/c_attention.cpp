@@ -25,6 +25,13 @@ hk::Result<hk::ops::AttentionProblem> read_args(const hk_attention_args* args, h
   return hk::ops::make_attention_problem(known, use);
 }
 
+hk::Result<hk::ops::AttentionProblem> read_args(const hk_context& context, const hk_attention_args* args,
+                                                hk::ops::AttentionUse use) {
+  HK_ASSIGN_OR_RETURN(hk::ops::AttentionProblem problem, read_args(args, use));
+  problem.processor = &context.attention->processor();
+  return problem;
+}
+
 // An absent value is not an empty one.
 void set_value(hk::base::Json& json, const char* name, const std::string& value, bool absent) {
   if (!absent)
@@ -54,14 +61,15 @@ hk_status hk_attention(hk_context* context, const hk_attention_args* args, void*
     if (workspace == nullptr && workspace_bytes != 0)
       return {hk::StatusCode::invalid_argument,
               "workspace is null but workspace_bytes is " + std::to_string(workspace_bytes)};
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::launch));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem,
+                        read_args(opened, args, hk::ops::AttentionUse::launch));
     return opened.attention->run(problem, stream);
   });
 }
 
 hk_status hk_attention_supported(hk_context* context, const hk_attention_args* args) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::query));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::query));
     return opened.attention->supported(problem);
   });
 }
@@ -70,7 +78,7 @@ hk_status hk_attention_workspace(hk_context* context, const hk_attention_args* a
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
     if (bytes == nullptr)
       return {hk::StatusCode::invalid_argument, "bytes is null"};
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::query));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::query));
     HK_RETURN_IF_ERROR(opened.attention->supported(problem));
     *bytes = 0; // every workgroup keeps its state in registers and LDS
     return {};
@@ -79,7 +87,7 @@ hk_status hk_attention_workspace(hk_context* context, const hk_attention_args* a
 
 hk_status hk_attention_prepare(hk_context* context, const hk_attention_args* args) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::query));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::query));
     return opened.attention->prepare(problem);
   });
 }
@@ -87,7 +95,7 @@ hk_status hk_attention_prepare(hk_context* context, const hk_attention_args* arg
 hk_status hk_attention_describe(hk_context* context, const hk_attention_args* args, char* text, size_t capacity,
                                 size_t* required) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::query));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::query));
     HK_ASSIGN_OR_RETURN(const std::string description, opened.attention->describe(problem));
     return hk::api::write_text("hk_attention_describe", description, text, capacity, required);
   });
@@ -96,7 +104,7 @@ hk_status hk_attention_describe(hk_context* context, const hk_attention_args* ar
 hk_status hk_attention_cache_state(hk_context* context, const hk_attention_args* args, char* text, size_t capacity,
                                    size_t* required) HK_NOEXCEPT {
   return hk::api::guard(context, [&](hk_context& opened) -> hk::Status {
-    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(args, hk::ops::AttentionUse::query));
+    HK_ASSIGN_OR_RETURN(const hk::ops::AttentionProblem problem, read_args(opened, args, hk::ops::AttentionUse::query));
     HK_ASSIGN_OR_RETURN(const hk::service::KernelRecipe recipe, opened.attention->recipe(problem));
     HK_ASSIGN_OR_RETURN(const hk::cache::Key key, opened.service->key_of(recipe));
     hk::cache::Store& store = opened.service->store();

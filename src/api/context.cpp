@@ -77,7 +77,7 @@ Status apply_options(const hk_context_options& options, base::Config& config) {
   if (options.device != nullptr)
     config.device = options.device;
   if (options.runtime_library != nullptr)
-    config.hip_library = options.runtime_library;
+    config.hip_library = config.cuda_library = options.runtime_library;
   if (options.compile_worker != nullptr)
     config.compile_worker = options.compile_worker;
   if (options.cache_directory != nullptr)
@@ -126,8 +126,10 @@ Result<std::unique_ptr<hk_context>> create_context(const hk_context_options* opt
   HK_RETURN_IF_ERROR(base::configure_log(config.log_level, config.log_file));
   base::configure_trace(config.trace_file);
   ContextParts parts;
-  HK_ASSIGN_OR_RETURN(parts.driver, device::open_device({config.device, config.hip_library, config.simulator_library}));
-  parts.compiler = compile::make_compiler(compile::compiler_options(config));
+  HK_ASSIGN_OR_RETURN(parts.driver, device::open_device({config.device, config.hip_library, config.simulator_library,
+                                                         config.cuda_library}));
+  HK_ASSIGN_OR_RETURN(const codeobj::TargetId target, codeobj::parse_supported_target_id(parts.driver->info().target));
+  parts.compiler = compile::make_compiler(compile::compiler_options(config, codeobj::platform_of(target)));
   parts.store = cache::open_store(config);
   return assemble_context(std::move(config), std::move(parts));
 }
@@ -160,7 +162,10 @@ std::string describe_context(const hk_context& context) {
   const Result<std::string> worker = context.service->compiler().worker();
   base::Json compiler = base::Json::object();
   if (tool_chain)
-    compiler.set("hiprtc", tool_chain->hiprtc.path).set("comgr", tool_chain->comgr.path);
+    compiler.set("library", tool_chain->library.path)
+        .set("library_build", tool_chain->library.build_id)
+        .set("support", tool_chain->support.path)
+        .set("support_build", tool_chain->support.build_id);
   else
     compiler.set("problem", tool_chain.error().message);
   if (worker)

@@ -36,6 +36,7 @@ enum class SelfCheck {
 
 struct Config {
   std::string device;                                     // HK_DEVICE; empty = first device of the runtime
+  std::string cuda_library;                               // HK_CUDA_LIBRARY
   std::string hip_library;                                // HK_HIP_LIBRARY
   std::string cache_folder;                               // HK_CACHE_DIR
   std::uint64_t cache_max_bytes = std::uint64_t{4} << 30; // HK_CACHE_MAX_BYTES
@@ -50,6 +51,7 @@ struct Config {
   std::string compile_worker;                             // HK_COMPILE_WORKER
   std::uint32_t compile_timeout_ms = 60000;               // HK_COMPILE_TIMEOUT_MS
   std::string hiprtc_library;                             // HK_HIPRTC_LIBRARY
+  std::string nvrtc_library;                              // HK_NVRTC_LIBRARY
   LogLevel log_level = LogLevel::off;                     // HK_LOG_LEVEL; info when only HK_LOG_FILE is set
   std::string log_file;                                   // HK_LOG_FILE; empty = stderr
   std::string trace_file;                                 // HK_TRACE

@@ -122,12 +122,14 @@ constexpr EnvironmentVariable integer_variable(const char* name, const char* acc
 
 constexpr std::array k_variables = {
     text_variable<&Config::device>(
-        "HK_DEVICE", "hip:N, sim:mi300x, sim:mi325x, sim:mi355x, null or null:PROCESSOR",
+        "HK_DEVICE", "hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x, null or null:PROCESSOR",
         "Device of a context that names none; hip:0 if unset. A simulated device is never chosen silently. "
         "null counts launches and runs nothing; it compiles for gfx950 unless told otherwise."),
     text_variable<&Config::hip_library>(
         "HK_HIP_LIBRARY", "a path or a soname",
         "HIP runtime to load instead of the one already in the process or libamdhip64.so.7 or .6."),
+    text_variable<&Config::cuda_library>("HK_CUDA_LIBRARY", "a path or a soname",
+                                         "CUDA driver to load for cuda:N instead of libcuda.so.1."),
     text_variable<&Config::cache_folder>(
         "HK_CACHE_DIR", "a folder, or none",
         "Where compiled kernels are kept; none keeps nothing on disk. Nothing else is tried when it is set."),
@@ -167,6 +169,9 @@ constexpr std::array k_variables = {
     text_variable<&Config::hiprtc_library>(
         "HK_HIPRTC_LIBRARY", "a path",
         "libhiprtc to compile with instead of libhiprtc.so.7 or .6 where the system's loader would find it."),
+    text_variable<&Config::nvrtc_library>("HK_NVRTC_LIBRARY", "a path",
+                                          "libnvrtc to compile for cuda:N with instead of libnvrtc.so.13 or .12 where "
+                                          "the system's loader would find it."),
     EnvironmentVariable{
         "HK_LOG_LEVEL", "off, error, warning, info or debug", "How much is logged. info when only HK_LOG_FILE is set.",
         [](const std::string& value, Config& config) { return parse_log_level(value, config.log_level); },
@@ -197,7 +202,7 @@ constexpr std::array k_variables = {
                                              "Standard variable: where a compile keeps its temporary files."),
     text_variable<&Config::library_path>(
         "LD_LIBRARY_PATH", "folders separated by colons",
-        "Standard variable: searched for libhiprtc first, and passed on to the compile worker."),
+        "Standard variable: searched for libhiprtc or libnvrtc first, and passed on to the compile worker."),
 };
 
 } // namespace

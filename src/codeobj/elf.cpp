@@ -10,22 +10,22 @@
 namespace hk::codeobj {
 namespace {
 
-constexpr std::uint16_t k_machine_amdgpu = 224;
-
 FailAs damaged(const std::string& what) {
   return fail_as(Status(StatusCode::load_failed, "the code object is damaged: " + what + "; recompile it"));
 }
 
-Result<Elf64_Ehdr> read_header(const FileView& file) {
+Result<Elf64_Ehdr> read_header(const FileView& file, std::uint16_t machine) {
   const auto header = file.read<Elf64_Ehdr>(0);
   if (!header)
     return damaged("its " + std::to_string(file.size()) + " bytes are fewer than an ELF header");
   if (std::memcmp(header->e_ident, ELFMAG, SELFMAG) != 0)
     return fail(StatusCode::load_failed, "the file is not a code object: it does not start with the ELF magic");
   if (header->e_ident[EI_CLASS] != ELFCLASS64 || header->e_ident[EI_DATA] != ELFDATA2LSB ||
-      header->e_machine != k_machine_amdgpu)
-    return fail(StatusCode::load_failed, "the ELF file is not for an AMD GPU (machine " +
-                                             std::to_string(header->e_machine) + ", wanted 64-bit little-endian 224)");
+      header->e_machine != machine)
+    return fail(StatusCode::load_failed, std::string("the ELF file is not for an ") +
+                                             (machine == k_machine_amdgpu ? "AMD" : "NVIDIA") + " GPU (machine " +
+                                             std::to_string(header->e_machine) + ", wanted 64-bit little-endian " +
+                                             std::to_string(machine) + ")");
   if (header->e_phnum != 0 && header->e_phentsize != sizeof(Elf64_Phdr))
     return damaged("program headers of " + std::to_string(header->e_phentsize) + " bytes");
   if (header->e_shnum != 0 && header->e_shentsize != sizeof(Elf64_Shdr))
@@ -169,9 +169,9 @@ std::optional<std::uint64_t> ElfImage::file_offset_of(std::uint64_t address, std
   return std::nullopt;
 }
 
-Result<ElfImage> parse_elf(std::span<const std::byte> bytes) {
+Result<ElfImage> parse_elf(std::span<const std::byte> bytes, std::uint16_t machine) {
   const FileView file(bytes);
-  HK_ASSIGN_OR_RETURN(const Elf64_Ehdr header, read_header(file));
+  HK_ASSIGN_OR_RETURN(const Elf64_Ehdr header, read_header(file, machine));
   ElfImage image;
   image.os_abi = header.e_ident[EI_OSABI];
   image.abi_version = header.e_ident[EI_ABIVERSION];

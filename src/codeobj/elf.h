@@ -1,7 +1,7 @@
 #pragma once
-// A read-only, bounds-checked picture of an AMDGPU ELF64 file. Every offset and size in an ElfImage lies inside the
-// file (or inside the loaded image, where said), so users may index without checks of their own.
-// Source: LLVM, "User Guide for AMDGPU Backend", section ELF Code Object.
+// A read-only, bounds-checked picture of an ELF64 file for a GPU: an AMDGPU code object or a cubin. Every offset and
+// size in an ElfImage lies inside the file (or inside the loaded image, where said), so users may index without checks
+// of their own. Source: LLVM, "User Guide for AMDGPU Backend", section ELF Code Object.
 
 #include <cstddef>
 #include <cstdint>
@@ -109,7 +109,10 @@ inline constexpr std::uint8_t k_os_abi_amdgpu_hsa = 64;
 // ELFABIVERSION_AMDGPU_HSA_V4; V5 is 3, V6 is 4.
 inline constexpr std::uint8_t k_abi_version_v4 = 2;
 
-// Fails with load_failed and a sentence that says which part of the file is damaged.
-Result<ElfImage> parse_elf(std::span<const std::byte> file);
+inline constexpr std::uint16_t k_machine_amdgpu = 224; // EM_AMDGPU
+inline constexpr std::uint16_t k_machine_cuda = 190;   // EM_CUDA
+
+// Fails with load_failed and a sentence that says which part of the file is damaged, or that it is for another machine.
+Result<ElfImage> parse_elf(std::span<const std::byte> file, std::uint16_t machine = k_machine_amdgpu);
 
 } // namespace hk::codeobj

@@ -15,8 +15,9 @@ struct KernelResources {
   std::uint32_t vgprs = 0;         // architectural registers per lane
   std::uint32_t agprs = 0;         // accumulation registers per lane
   std::uint32_t sgprs = 0;         // per wave
-  std::uint64_t lds_bytes = 0;     // static, per workgroup
+  std::uint64_t lds_bytes = 0;     // per workgroup; what its launch asks for (dynamic_lds_bytes) is a part of it
   std::uint64_t scratch_bytes = 0; // per work-item
+  std::uint32_t dynamic_lds_bytes = 0;
   std::uint32_t spilled_vgprs = 0;
   std::uint32_t spilled_sgprs = 0;
   std::uint32_t max_workgroup_size = 0; // work-items

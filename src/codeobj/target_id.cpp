@@ -1,18 +1,14 @@
 #include "codeobj/target_id.h"
 
 #include <algorithm>
-#include <array>
-#include <cctype>
 #include <optional>
+
+#include "codeobj/processor.h"
 
 namespace hk::codeobj {
 namespace {
 
 constexpr std::string_view k_triple = "amdgcn-amd-amdhsa--";
-
-constexpr std::array<std::string_view, 2> k_supported_processors = {"gfx942", "gfx950"};
-// EF_AMDGPU_MACH values, in the order of k_supported_processors.
-constexpr std::array<std::uint32_t, 2> k_machines = {0x4c, 0x4f};
 
 constexpr std::uint32_t k_machine_mask = 0xff;
 constexpr int k_xnack_shift = 8;    // EF_AMDGPU_FEATURE_XNACK_V4: 0 unsupported, 1 any, 2 off, 3 on
@@ -21,9 +17,9 @@ constexpr std::uint32_t k_known_flags = 0xfff;
 
 std::string supported_list() {
   std::string list;
-  for (std::string_view processor : k_supported_processors) {
+  for (const Processor& processor : processors()) {
     list += list.empty() ? "" : ", ";
-    list += processor;
+    list += processor.name;
   }
   return list;
 }
@@ -35,7 +31,15 @@ std::string quoted(std::string_view text) {
   return result + "'";
 }
 
+bool is_nvidia_name(std::string_view name) {
+  constexpr std::string_view k_prefix = "sm_";
+  return name.starts_with(k_prefix) && name.size() > k_prefix.size() && name.size() <= 8 &&
+         name.find_first_not_of("0123456789", k_prefix.size()) == std::string_view::npos;
+}
+
 bool is_processor_name(std::string_view name) {
+  if (is_nvidia_name(name))
+    return true;
   if (name.size() < 6 || name.size() > 32 || !name.starts_with("gfx"))
     return false;
   return std::all_of(name.begin(), name.end(),
@@ -75,8 +79,13 @@ Result<TargetId> parse_target_id(std::string_view text) {
   std::size_t end = std::min(text.find(':'), text.size());
   if (!is_processor_name(text.substr(0, end)))
     return fail(StatusCode::invalid_argument,
-                quoted(whole) + " is not a target id; write it as gfx942:sramecc+:xnack- (processor, then features)");
+                quoted(whole) +
+                    " is not a target id; write it as gfx942:sramecc+:xnack- (processor, then features) or sm_90");
   target.processor = text.substr(0, end);
+  if (is_nvidia_name(target.processor) && end < text.size())
+    return fail(StatusCode::invalid_argument, "target id " + quoted(whole) +
+                                                  " has features, which an NVIDIA processor does not; write " +
+                                                  quoted(target.processor));
   while (end < text.size()) {
     const std::size_t begin = end + 1;
     end = std::min(text.find(':', begin), text.size());
@@ -95,13 +104,8 @@ Result<TargetId> parse_target_id(std::string_view text) {
   return target;
 }
 
-std::span<const std::string_view> supported_processors() {
-  return k_supported_processors;
-}
-
 bool is_supported_processor(std::string_view processor) {
-  return std::find(k_supported_processors.begin(), k_supported_processors.end(), processor) !=
-         k_supported_processors.end();
+  return find_processor(processor) != nullptr;
 }
 
 Result<TargetId> parse_supported_target_id(std::string_view text) {
@@ -112,24 +116,30 @@ Result<TargetId> parse_supported_target_id(std::string_view text) {
   return target;
 }
 
+Platform platform_of(const TargetId& target) {
+  return is_nvidia_name(target.processor) ? Platform::nvidia : Platform::amd;
+}
+
 Result<std::uint32_t> elf_flags(const TargetId& target) {
-  for (std::size_t i = 0; i < k_supported_processors.size(); ++i)
-    if (k_supported_processors[i] == target.processor)
-      return k_machines[i] | (static_cast<std::uint32_t>(target.xnack) + 1) << k_xnack_shift |
-             (static_cast<std::uint32_t>(target.sramecc) + 1) << k_sramecc_shift;
-  return fail(StatusCode::unsupported, "no ELF flags are known for processor " + quoted(target.processor) +
-                                           "; supported are " + supported_list());
+  const Processor* const processor = find_processor(target.processor);
+  if (processor == nullptr || processor->platform != Platform::amd)
+    return fail(StatusCode::unsupported, "no AMDGPU ELF flags are known for processor " + quoted(target.processor) +
+                                             "; supported are " + supported_list());
+  return processor->machine | (static_cast<std::uint32_t>(target.xnack) + 1) << k_xnack_shift |
+         (static_cast<std::uint32_t>(target.sramecc) + 1) << k_sramecc_shift;
 }
 
 Result<TargetId> target_id_from_elf_flags(std::uint32_t flags) {
-  const auto machine = std::find(k_machines.begin(), k_machines.end(), flags & k_machine_mask);
+  const std::span<const Processor> list = processors();
+  const auto processor = std::find_if(list.begin(), list.end(), [flags](const Processor& candidate) {
+    return candidate.platform == Platform::amd && candidate.machine == (flags & k_machine_mask);
+  });
   const std::optional<FeatureSetting> xnack = setting_from_field(flags >> k_xnack_shift & 3);
   const std::optional<FeatureSetting> sramecc = setting_from_field(flags >> k_sramecc_shift & 3);
-  if (machine == k_machines.end() || !xnack || !sramecc || (flags & ~k_known_flags) != 0)
+  if (processor == list.end() || !xnack || !sramecc || (flags & ~k_known_flags) != 0)
     return fail(StatusCode::unsupported, "the code object is for another processor (ELF flags " +
                                              std::to_string(flags) + "); supported are " + supported_list());
-  return TargetId{std::string(k_supported_processors[static_cast<std::size_t>(machine - k_machines.begin())]), *sramecc,
-                  *xnack};
+  return TargetId{std::string(processor->name), *sramecc, *xnack};
 }
 
 bool runs_on(const TargetId& object, const TargetId& device) {

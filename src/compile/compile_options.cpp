@@ -12,11 +12,26 @@ namespace {
 
 // -nostdinc, -nostdinc++: otherwise headers of the build machine are found, and differ from machine to machine.
 // Code object 5: the default of newer compilers is 6, which older runtimes refuse.
-constexpr std::array<std::string_view, 5> k_pinned = {"-std=c++20", "-O3", "-nostdinc", "-nostdinc++",
-                                                      "-mcode-object-version=5"};
+constexpr std::array<std::string_view, 5> k_pinned_amd = {"-std=c++20", "-O3", "-nostdinc", "-nostdinc++",
+                                                          "-mcode-object-version=5"};
 
-constexpr std::array<std::string_view, 8> k_reserved_prefixes = {
-    "-std=", "--std=", "-O", "-mcode-object-version", "--offload-arch", "--gpu-architecture", "-cuid", "-arch"};
+// Its folders are none of the build machine's: -default-device and headers handed over in memory are all it gets.
+// -no-cache: hk keeps its own.
+constexpr std::array<std::string_view, 4> k_pinned_nvidia = {"-std=c++20", "-default-device", "-no-source-include",
+                                                             "-no-cache"};
+
+constexpr std::array<std::string_view, 12> k_reserved_prefixes = {"-std=",
+                                                                  "--std=",
+                                                                  "-O",
+                                                                  "-mcode-object-version",
+                                                                  "--offload-arch",
+                                                                  "--gpu-architecture",
+                                                                  "-cuid",
+                                                                  "-arch",
+                                                                  "-default-device",
+                                                                  "--device-as-default-execution-space",
+                                                                  "-no-cache",
+                                                                  "--no-cache"};
 
 constexpr std::array<std::string_view, 5> k_hidden_inputs = {
     "HIPRTC_COMPILE_OPTIONS_APPEND", "HIPRTC_LINK_OPTIONS_APPEND", "AMD_COMGR_DRIVER_OPTIONS_APPEND",
@@ -57,8 +72,14 @@ std::string content_digest(const CompileRequest& request) {
 
 } // namespace
 
-std::span<const std::string_view> pinned_options() {
-  return k_pinned;
+std::span<const std::string_view> pinned_options(codeobj::Platform platform) {
+  if (platform == codeobj::Platform::nvidia)
+    return k_pinned_nvidia;
+  return k_pinned_amd;
+}
+
+std::string program_name(codeobj::Platform platform, std::string_view symbol) {
+  return std::string(symbol) + (platform == codeobj::Platform::nvidia ? ".cu" : ".hip");
 }
 
 std::span<const std::string_view> hidden_input_variables() {
@@ -84,10 +105,19 @@ Status check_request(const CompileRequest& request) {
 }
 
 std::vector<std::string> all_options(const CompileRequest& request) {
+  const codeobj::Processor* const processor =
+      codeobj::find_processor(std::string_view(request.target_id).substr(0, request.target_id.find(':')));
+  const bool nvidia = processor != nullptr && processor->platform == codeobj::Platform::nvidia;
+  const std::span<const std::string_view> pinned =
+      pinned_options(nvidia ? codeobj::Platform::nvidia : codeobj::Platform::amd);
   std::vector<std::string> options(request.options);
-  options.insert(options.end(), k_pinned.begin(), k_pinned.end());
-  options.push_back("--offload-arch=" + request.target_id);
-  options.push_back("-cuid=" + content_digest(request));
+  options.insert(options.end(), pinned.begin(), pinned.end());
+  if (nvidia) {
+    options.push_back("--gpu-architecture=" + std::string(processor->architecture));
+  } else {
+    options.push_back("--offload-arch=" + request.target_id);
+    options.push_back("-cuid=" + content_digest(request));
+  }
   return options;
 }
 

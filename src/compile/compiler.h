@@ -1,5 +1,5 @@
 #pragma once
-// Compiler: turns kernel source into a code object. The only doorway to hipRTC for the rest of the project.
+// Compiler: turns kernel source into a code object. The only doorway to hipRTC and NVRTC for the rest of the project.
 
 #include <memory>
 #include <string>
@@ -17,7 +17,7 @@ class Compiler {
 
   // May be called from many threads at once. Fails with
   //   invalid_argument, unsupported   the request (option that is pinned, target that is not on the list)
-  //   no_compiler                     hipRTC or hk-compile-worker is not there
+  //   no_compiler                     the library or hk-compile-worker is not there
   //   compile_failed                  the source; detail holds the compiler's log
   //   compile_timeout                 the wall limit passed; the compiler was killed
   //   compiler_crashed                the compiler died; detail holds what it wrote to stderr

@@ -4,11 +4,13 @@
 
 namespace hk::compile {
 
-CompilerOptions compiler_options(const base::Config& config) {
+CompilerOptions compiler_options(const base::Config& config, codeobj::Platform platform) {
   CompilerOptions options;
+  options.platform = platform;
   options.in_process = config.jit_in_process;
   options.worker_program = config.compile_worker;
   options.hiprtc_library = config.hiprtc_library;
+  options.nvrtc_library = config.nvrtc_library;
   options.library_path = config.library_path;
   if (!config.temporary_folder.empty())
     options.temporary_folder = config.temporary_folder;

@@ -1,6 +1,6 @@
 #include "compile/finish_compile.h"
 
-#include "codeobj/inspect.h"
+#include "codeobj/check_kernel.h"
 
 namespace hk::compile {
 
@@ -8,12 +8,12 @@ Result<CompileResult> finish_compile(const CompileRequest& request, const ToolCh
                                      CompileResult&& result) {
   HK_ASSIGN_OR_RETURN(const codeobj::TargetId target, codeobj::parse_supported_target_id(request.target_id));
   const auto checked =
-      codeobj::check_compiled(result.code_object, target, request.symbol,
-                              request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
+      codeobj::check_kernel(result.code_object, target, request.symbol,
+                            request.scratch_allowed ? codeobj::Scratch::allowed : codeobj::Scratch::refused);
   if (!checked) // the detail is never empty: it tells a failure of the source from one of the surroundings
     return fail(checked.error().code, checked.error().message,
                 result.log.empty() ? checked.error().message : result.log);
-  result.compiler = {tool_chain.hiprtc, tool_chain.comgr};
+  result.compiler = {tool_chain.library, tool_chain.support};
   return std::move(result);
 }
 

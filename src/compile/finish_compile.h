@@ -7,7 +7,7 @@
 
 namespace hk::compile {
 
-// codeobj::check_compiled with the request's target, symbol and scratch rule; the log becomes the detail of a failure.
+// codeobj::check_kernel with the request's target, symbol and scratch rule; the log becomes the detail of a failure.
 Result<CompileResult> finish_compile(const CompileRequest& request, const ToolChain& tool_chain,
                                      CompileResult&& result);
 

@@ -1,14 +1,13 @@
 #include "compile/hiprtc_library.h"
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
-
-#include <dlfcn.h>
 
 #include <hip/hiprtc.h>
 
 #include "compile/compile_options.h"
+#include "compile/compiler_log.h"
+#include "compile/open_library.h"
 
 namespace hk::compile {
 
@@ -25,22 +24,7 @@ struct HiprtcFunctions {
 
 namespace {
 
-Result<void*> open_library(const std::string& path) {
-  void* handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    const char* reason = ::dlerror();
-    return fail(StatusCode::no_compiler, "library " + path + " cannot be loaded (" +
-                                             (reason != nullptr ? reason : "no reason given") +
-                                             "); reinstall ROCm's hipRTC and comgr");
-  }
-  return handle;
-}
-
-template <typename Function>
-bool find_function(void* handle, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(handle, name));
-  return function != nullptr;
-}
+constexpr const char* k_product = "ROCm's hipRTC and comgr";
 
 bool find_functions(void* handle, HiprtcFunctions& functions) {
   return find_function(handle, "hiprtcCreateProgram", functions.create_program) &&
@@ -110,48 +94,27 @@ class Program {
   hiprtcResult m_created = HIPRTC_SUCCESS;
 };
 
-// The first line of a log that reports an error.
-std::string first_error(const std::string& log) {
-  std::size_t begin = 0;
-  while (begin < log.size()) {
-    const std::size_t end = std::min(log.find('\n', begin), log.size());
-    const std::string line = log.substr(begin, end - begin);
-    if (line.find("error:") != std::string::npos)
-      return line;
-    begin = end + 1;
-  }
-  return {};
-}
-
 } // namespace
 
-Result<HiprtcLibrary> HiprtcLibrary::open(const std::string& hiprtc_path, const std::string& comgr_path) {
-  HK_ASSIGN_OR_RETURN([[maybe_unused]] const void* comgr, open_library(comgr_path));
-  HK_ASSIGN_OR_RETURN(void* const hiprtc, open_library(hiprtc_path));
+Result<std::unique_ptr<CompilerLibrary>> HiprtcLibrary::open(const std::string& hiprtc_path,
+                                                             const std::string& comgr_path) {
+  HK_ASSIGN_OR_RETURN([[maybe_unused]] const void* comgr, open_library(comgr_path, k_product));
+  HK_ASSIGN_OR_RETURN(void* const hiprtc, open_library(hiprtc_path, k_product));
   auto functions = std::make_shared<HiprtcFunctions>();
   if (!find_functions(hiprtc, *functions))
     return fail(StatusCode::no_compiler,
                 "library " + hiprtc_path + " lacks functions of hipRTC; install ROCm 6.4 or newer");
-  return HiprtcLibrary(std::move(functions));
+  return std::unique_ptr<CompilerLibrary>(new HiprtcLibrary(std::move(functions)));
 }
 
-Result<HiprtcOutput> HiprtcLibrary::compile(const CompileRequest& request) const {
+Result<CompilerOutput> HiprtcLibrary::compile(const CompileRequest& request) const {
   const auto start = std::chrono::steady_clock::now();
   Program program(*m_functions, request);
   const hiprtcResult result = program.compile(all_options(request));
-  HiprtcOutput output;
+  CompilerOutput output;
   output.log = program.log();
-  if (result != HIPRTC_SUCCESS) {
-    const std::string line = first_error(output.log);
-    const char* reason = m_functions->get_error_string(result);
-    return fail(StatusCode::compile_failed,
-                "program '" + request.program_name + "' does not compile for " + request.target_id + ": " +
-                    (!line.empty()       ? line
-                     : reason != nullptr ? reason
-                                         : "unknown error") +
-                    (output.log.empty() ? "; the compiler gave no log" : "; the detail holds the compiler's log"),
-                output.log);
-  }
+  if (result != HIPRTC_SUCCESS)
+    return fail(compile_failure(request, output.log, m_functions->get_error_string(result)));
   output.code_object = program.code();
   output.milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return output;

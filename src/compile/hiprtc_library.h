@@ -1,32 +1,22 @@
 #pragma once
-// HiprtcLibrary: hipRTC, opened from exact files, as a function from source to code object.
+// HiprtcLibrary: hipRTC as a CompilerLibrary.
 
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "base/bytes.h"
-#include "base/status.h"
-#include "compile/request.h"
+#include "compile/compiler_library.h"
 
 namespace hk::compile {
 
-struct HiprtcOutput {
-  base::Bytes code_object;
-  std::string log;
-  double milliseconds = 0;
-};
-
 struct HiprtcFunctions;
 
-class HiprtcLibrary {
+class HiprtcLibrary final : public CompilerLibrary {
  public:
-  // Loads both files and never unloads them (LLVM does not survive that). comgr comes first: hipRTC, which asks for it
-  // by soname, then gets this one. Fails with no_compiler.
-  static Result<HiprtcLibrary> open(const std::string& hiprtc_path, const std::string& comgr_path);
+  // comgr comes first: hipRTC, which asks for it by soname, then gets this one. Fails with no_compiler.
+  static Result<std::unique_ptr<CompilerLibrary>> open(const std::string& hiprtc_path, const std::string& comgr_path);
 
-  // Not safe from several threads: hipRTC serialises them anyway. Fails with compile_failed; detail is the log.
-  Result<HiprtcOutput> compile(const CompileRequest& request) const;
+  Result<CompilerOutput> compile(const CompileRequest& request) const override;
 
  private:
   explicit HiprtcLibrary(std::shared_ptr<const HiprtcFunctions> functions) : m_functions(std::move(functions)) {}

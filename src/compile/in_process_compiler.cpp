@@ -46,12 +46,14 @@ Result<CompileResult> InProcessCompiler::compile(const CompileRequest& request) 
 
 Result<CompileResult> InProcessCompiler::compile_locked(const CompileRequest& request) {
   if (!m_library) {
-    HK_ASSIGN_OR_RETURN(m_library, HiprtcLibrary::open(m_tool_chain->hiprtc.path, m_tool_chain->comgr.path));
+    HK_ASSIGN_OR_RETURN(m_library, open_compiler_library(m_tool_chain->platform, m_tool_chain->library.path,
+                                                         m_tool_chain->support.path));
   }
-  HK_ASSIGN_OR_RETURN(HiprtcOutput output, m_library->compile(request));
+  HK_ASSIGN_OR_RETURN(CompilerOutput output, m_library->compile(request));
   if (const auto mismatch = tool_chain_mismatch(*m_tool_chain, mapped_compiler_libraries(), OtherLibraries::allowed))
-    return fail(StatusCode::internal, "another compiler than the one found is in this process: " + *mismatch +
-                                          "; load no other hipRTC, or let a worker compile (unset HK_JIT_IN_PROCESS)");
+    return fail(StatusCode::internal,
+                "another compiler than the one found is in this process: " + *mismatch +
+                    "; load no other of its kind, or let a worker compile (unset HK_JIT_IN_PROCESS)");
   CompileResult result;
   result.code_object = std::move(output.code_object);
   result.log = std::move(output.log);

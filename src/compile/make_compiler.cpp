@@ -6,6 +6,8 @@ namespace hk::compile {
 
 std::unique_ptr<Compiler> make_compiler(const CompilerOptions& options) {
   ToolChainSearch search;
+  search.platform = options.platform;
+  search.nvrtc_library = options.nvrtc_library;
   search.hiprtc_library = options.hiprtc_library;
   search.library_path = options.library_path;
   Result<ToolChain> tool_chain = find_tool_chain(search);

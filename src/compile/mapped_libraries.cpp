@@ -12,6 +12,7 @@ namespace {
 
 bool takes_part(std::string_view file_name) {
   return file_name.starts_with("libhiprtc.so") || file_name.starts_with("libamd_comgr.so") ||
+         file_name.starts_with("libnvrtc.so") || file_name.starts_with("libnvrtc-builtins.so") ||
          is_code_generator(file_name);
 }
 
@@ -37,8 +38,8 @@ int add_library(dl_phdr_info* information, std::size_t, void* libraries) {
 
 std::vector<LibraryIdentity> libraries_of(const ToolChain& tool_chain) {
   std::vector<LibraryIdentity> libraries = tool_chain.code_generators;
-  libraries.push_back(tool_chain.comgr);
-  libraries.push_back(tool_chain.hiprtc);
+  libraries.push_back(tool_chain.support);
+  libraries.push_back(tool_chain.library);
   return libraries;
 }
 

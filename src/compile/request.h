@@ -29,16 +29,16 @@ struct CompileRequest {
   std::string source;
   std::vector<SourceHeader> headers;
   std::vector<std::string> options; // beyond the pinned ones (compile_options.h), which none may override
-  std::string target_id;            // "gfx942:sramecc+:xnack-", on the list of codeobj/target_id.h
+  std::string target_id;            // "gfx942:sramecc+:xnack-" or "sm_90", on the list of codeobj/target_id.h
   std::string symbol;               // the kernel that the result must hold
-  bool scratch_allowed = false;     // see codeobj::check_compiled
+  bool scratch_allowed = false;     // see codeobj::check_kernel
   CompileLimits limits;
 };
 
 // The files that compiled, as they were mapped.
 struct CompilerIdentity {
-  LibraryIdentity hiprtc;
-  LibraryIdentity comgr;
+  LibraryIdentity library; // as ToolChain has them
+  LibraryIdentity support;
 };
 
 struct CompileResult {

@@ -22,7 +22,7 @@ constexpr std::uint64_t k_maximum_file = std::uint64_t{4} << 30;
 
 FailAs unreadable(const std::string& path, const std::string& why) {
   return fail_as(Status(StatusCode::no_compiler,
-                        "library " + path + " cannot be used: " + why + "; reinstall ROCm's hipRTC and comgr"));
+                        "library " + path + " cannot be used: " + why + "; reinstall the compiler (ROCm or CUDA)"));
 }
 
 std::optional<base::Bytes> read_part(int descriptor, std::uint64_t offset, std::uint64_t size) {

@@ -10,6 +10,7 @@
 
 #include "base/files.h"
 #include "compile/build_id.h"
+#include "compile/compiler_library.h"
 #include "compile/finish_compile.h"
 #include "compile/mapped_libraries.h"
 
@@ -46,16 +47,16 @@ Result<std::unique_ptr<WorkerClient>> WorkerClient::start(const WorkerSettings& 
   HK_ASSIGN_OR_RETURN(auto sockets, socket_pair());
   base::SubprocessOptions options;
   options.program = settings.program;
-  options.arguments = {tool_chain.hiprtc.path, tool_chain.comgr.path, std::to_string(settings.idle_limit.count()),
-                       std::to_string(::getpid())};
+  options.arguments = {tool_chain.library.path, tool_chain.support.path, std::to_string(settings.idle_limit.count()),
+                       std::to_string(::getpid()), platform_name(tool_chain.platform)};
   options.environment = worker_environment(settings, folder.path());
   options.descriptors = {-1, output.write_end(), output.write_end(), sockets[1].get()};
   auto process = base::Subprocess::start(options);
   if (!process)
     return fail(StatusCode::no_compiler, process.error().code == StatusCode::out_of_memory
                                              ? process.error().message
-                                             : process.error().message + "; reinstall hk, or let hipRTC run in process "
-                                                                         "(HK_JIT_IN_PROCESS=1)");
+                                             : process.error().message + "; reinstall hk, or let the compiler run in "
+                                                                         "process (HK_JIT_IN_PROCESS=1)");
   output.close_write_end();
   std::unique_ptr<WorkerClient> client(
       new WorkerClient(std::move(folder), std::move(output), std::move(sockets[0]), std::move(*process)));
@@ -98,7 +99,7 @@ Status WorkerClient::dead(const std::string& activity) {
   else if (status && status->kind == base::ExitStatus::Kind::signalled && status->number == SIGXFSZ)
     message += ": raise the limit on the size of files (ulimit -f)";
   else
-    message += "; the detail holds what it wrote; if it happens again, reinstall ROCm and hk";
+    message += "; the detail holds what it wrote; if it happens again, reinstall the compiler and hk";
   return {StatusCode::compiler_crashed, std::move(message), m_output.take()};
 }
 

@@ -6,8 +6,8 @@
 
 #include "compile/address_space_limit.h"
 #include "compile/build_id.h"
+#include "compile/compiler_library.h"
 #include "compile/frame_channel.h"
-#include "compile/hiprtc_library.h"
 #include "compile/mapped_libraries.h"
 
 namespace hk::compile {
@@ -16,7 +16,7 @@ namespace {
 // The client takes an answer and sends its first request at once, or it is gone.
 constexpr std::chrono::seconds k_prompt{30};
 
-ReplyMessage answer(const HiprtcLibrary& library, const CompileRequest& request) {
+ReplyMessage answer(const CompilerLibrary& library, const CompileRequest& request) {
   limit_address_space(request.limits.address_space);
   ReplyMessage reply;
   if (auto output = library.compile(request)) {
@@ -37,7 +37,7 @@ ReplyMessage answer(const HiprtcLibrary& library, const CompileRequest& request)
 
 int run_worker(WorkerArguments arguments) {
   FrameChannel channel(std::move(arguments.socket));
-  const auto library = HiprtcLibrary::open(arguments.hiprtc_path, arguments.comgr_path);
+  const auto library = open_compiler_library(arguments.platform, arguments.library_path, arguments.support_path);
   const HelloMessage hello{std::string(build_id()), library ? Status() : library.error()};
   const auto within = [](std::chrono::milliseconds limit) { return FrameChannel::Clock::now() + limit; };
   if (channel.send(FrameKind::hello, encode(hello), within(k_prompt)) != Transfer::done || !library)
@@ -52,7 +52,7 @@ int run_worker(WorkerArguments arguments) {
     const auto request = decode_request(frame.payload);
     if (received != Transfer::done || frame.kind != FrameKind::request || !request)
       return 1;
-    const base::Bytes reply = encode(answer(*library, *request));
+    const base::Bytes reply = encode(answer(**library, *request));
     if (channel.send(FrameKind::reply, reply, within(k_prompt)) != Transfer::done)
       return 0;
     limit = arguments.idle_limit;

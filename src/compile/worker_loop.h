@@ -5,13 +5,15 @@
 #include <string>
 
 #include "base/unique_fd.h"
+#include "codeobj/processor.h"
 
 namespace hk::compile {
 
 struct WorkerArguments {
   base::UniqueFd socket;
-  std::string hiprtc_path;
-  std::string comgr_path;
+  codeobj::Platform platform = codeobj::Platform::amd; // whose compiler the two files are
+  std::string library_path;
+  std::string support_path;
   std::chrono::milliseconds idle_limit{0}; // the worker ends when no request follows an answer for so long
 };
 

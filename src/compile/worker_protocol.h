@@ -38,7 +38,7 @@ Result<FrameHeader> decode_frame_header(base::ByteView bytes);
 
 struct HelloMessage {
   std::string build_id; // hk::compile::build_id() of the worker
-  Status status;        // success, or why hipRTC could not be opened
+  Status status;        // success, or why the compiler could not be opened
 };
 
 struct ReplyMessage {
@@ -47,7 +47,7 @@ struct ReplyMessage {
   std::string log;
   double compile_ms = 0;
   std::uint64_t peak_rss_kib = 0;
-  std::vector<LibraryIdentity> mapped; // hipRTC, comgr and code generators in the worker's address space
+  std::vector<LibraryIdentity> mapped; // the libraries of the compiler in the worker's address space
 };
 
 base::Bytes encode(const HelloMessage& message);

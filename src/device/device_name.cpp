@@ -9,7 +9,7 @@
 namespace hk::device {
 namespace {
 
-constexpr std::string_view k_accepted = "use hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null";
+constexpr std::string_view k_accepted = "use hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x or null";
 constexpr std::array<std::string_view, 3> k_profiles = {"mi300x", "mi325x", "mi355x"};
 constexpr std::string_view k_null_processor = "gfx950";
 
@@ -18,8 +18,9 @@ Result<DeviceName> malformed(std::string_view text) {
               "device \"" + std::string(text) + "\" is not a device name: " + std::string(k_accepted));
 }
 
-Result<DeviceName> parse_hip(std::string_view text, std::string_view ordinal) {
+Result<DeviceName> parse_numbered(std::string_view text, DeviceKind kind, std::string_view ordinal) {
   DeviceName name;
+  name.kind = kind;
   const auto [end, error] = std::from_chars(ordinal.data(), ordinal.data() + ordinal.size(), name.ordinal);
   if (error != std::errc{} || end != ordinal.data() + ordinal.size() || name.ordinal < 0)
     return malformed(text);
@@ -41,6 +42,8 @@ std::string DeviceName::to_string() const {
   switch (kind) {
   case DeviceKind::hip:
     return "hip:" + std::to_string(ordinal);
+  case DeviceKind::cuda:
+    return "cuda:" + std::to_string(ordinal);
   case DeviceKind::simulated:
     return "sim:" + profile;
   case DeviceKind::null:
@@ -57,11 +60,10 @@ Result<DeviceName> parse_device_name(std::string_view text) {
   const std::string_view rest = colon == std::string_view::npos ? std::string_view{} : text.substr(colon + 1);
   if (kind == "null")
     return parse_null(text, rest);
-  if (kind == "cuda")
-    return fail(StatusCode::unsupported,
-                "device \"" + std::string(text) + "\": this release drives no CUDA device; " + std::string(k_accepted));
   if (kind == "hip")
-    return parse_hip(text, rest);
+    return parse_numbered(text, DeviceKind::hip, rest);
+  if (kind == "cuda")
+    return parse_numbered(text, DeviceKind::cuda, rest);
   if (kind == "sim" && std::find(k_profiles.begin(), k_profiles.end(), rest) != k_profiles.end()) {
     DeviceName name;
     name.kind = DeviceKind::simulated;

@@ -1,5 +1,5 @@
 #pragma once
-// DeviceName: the text that names a device ("hip:0", "sim:mi355x", "null"), parsed.
+// DeviceName: the text that names a device ("hip:0", "cuda:0", "sim:mi355x", "null"), parsed.
 
 #include <string>
 #include <string_view>
@@ -8,11 +8,11 @@
 
 namespace hk::device {
 
-enum class DeviceKind { hip, simulated, null };
+enum class DeviceKind { hip, cuda, simulated, null };
 
 struct DeviceName {
   DeviceKind kind = DeviceKind::hip;
-  int ordinal = 0;       // hip: index among the devices that the runtime shows
+  int ordinal = 0;       // hip, cuda: index among the devices that the runtime shows
   std::string profile;   // simulated: "mi300x", "mi325x", "mi355x"
   std::string processor; // null: what kernels are compiled for, "gfx950" unless the name says otherwise
 
@@ -20,7 +20,7 @@ struct DeviceName {
 };
 
 // Empty text means hip:0: a simulated or null device is never chosen silently. Fails with invalid_argument for a
-// malformed name and with unsupported for a kind of device that this release does not drive.
+// malformed name.
 Result<DeviceName> parse_device_name(std::string_view text);
 
 } // namespace hk::device

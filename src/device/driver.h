@@ -14,13 +14,13 @@
 
 namespace hk::device {
 
-using Stream = void*; // hipStream_t; null is the default stream
-using Event = void*;  // hipEvent_t
+using Stream = void*; // hipStream_t or CUstream; null is the default stream
+using Event = void*;  // hipEvent_t or CUevent
 
 struct DeviceInfo {
-  std::string device;          // as a user would ask for it: "hip:0", "sim:mi300x", "null"
+  std::string device;          // as a user would ask for it: "hip:0", "cuda:0", "sim:mi300x", "null"
   std::string product;         // "AMD Instinct MI300X"
-  std::string target;          // full target id: "gfx942:sramecc+:xnack-"
+  std::string target;          // full target id: "gfx942:sramecc+:xnack-", "sm_90"
   bool simulated = false;      // its event times are modelled
   bool computes = true;        // false: it counts launches and runs nothing
   std::string profile;         // digest of a simulated device's profile: modelled times compare only under the same
@@ -47,7 +47,7 @@ struct LaunchShape {
   std::uint32_t workgroups_z = 1;
   std::uint32_t workgroup_size_y = 1;
   std::uint32_t workgroup_size_z = 1;
-  std::uint32_t dynamic_lds_bytes = 0;
+  std::uint32_t dynamic_lds_bytes = 0; // beyond what the code object itself asks for
 };
 
 // Where a pointer points.

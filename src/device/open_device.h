@@ -10,9 +10,10 @@
 namespace hk::device {
 
 struct DeviceRequest {
-  std::string device;            // "hip:0", "sim:mi300x", "null", ...; empty = hip:0
+  std::string device;            // "hip:0", "cuda:0", "sim:mi300x", "null", ...; empty = hip:0
   std::string hip_library;       // empty = found
   std::string simulator_library; // empty = found
+  std::string cuda_library = {}; // empty = found
 };
 
 // Fails with invalid_argument, unsupported, no_runtime or no_device.

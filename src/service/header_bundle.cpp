@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cache/key.h"
+#include "codeobj/processor.h"
 #include "service/embedded_sources.h"
 
 namespace hk::service {
@@ -63,7 +64,10 @@ Status collect(std::string_view text, std::string_view from, const std::string& 
 } // namespace
 
 Result<HeaderBundle> reachable_headers(std::string_view unit, std::string_view processor) {
-  const std::string target_line = "#include <hk/arch/" + std::string(processor) + "/target.h>\n";
+  const codeobj::Processor* const listed = codeobj::find_processor(processor);
+  if (listed == nullptr)
+    return fail(StatusCode::internal, "no kernel sources are written for processor " + std::string(processor));
+  const std::string target_line = "#include <hk/arch/" + std::string(listed->sources) + "/target.h>\n";
   std::map<std::string_view, std::string_view> found;
   HK_RETURN_IF_ERROR(collect(unit, "the translation unit", target_line, found));
   HeaderBundle bundle;

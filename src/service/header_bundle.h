@@ -16,8 +16,10 @@ struct HeaderBundle {
   base::Digest128 digest;                     // of names and texts
 };
 
-// processor: "gfx950". The virtual header hk/target.h is its one line; no #ifdef chooses a target. Includes are
-// followed whether or not a condition guards them. Fails with internal, naming the file, if an include is not embedded.
+// processor: "gfx950". The virtual header hk/target.h is one line, which names the folder that is written for it; no
+// #ifdef chooses a target. Includes are
+// followed whether or not a condition guards them. Fails with internal if an include is not embedded,
+// naming the file, or if the processor is not listed.
 Result<HeaderBundle> reachable_headers(std::string_view unit, std::string_view processor);
 
 } // namespace hk::service

@@ -6,6 +6,7 @@
 
 #include "base/log.h"
 #include "base/trace.h"
+#include "codeobj/check_kernel.h"
 #include "compile/compile_options.h"
 
 namespace hk::service {
@@ -19,8 +20,8 @@ std::uint64_t nanoseconds_since(std::chrono::steady_clock::time_point start) {
 }
 
 std::vector<cache::ToolchainPart> toolchain_parts(const compile::ToolChain& tool_chain) {
-  std::vector<cache::ToolchainPart> parts = {{tool_chain.hiprtc.soname, tool_chain.hiprtc.build_id},
-                                             {tool_chain.comgr.soname, tool_chain.comgr.build_id}};
+  std::vector<cache::ToolchainPart> parts = {{tool_chain.library.soname, tool_chain.library.build_id},
+                                             {tool_chain.support.soname, tool_chain.support.build_id}};
   for (const compile::LibraryIdentity& generator : tool_chain.code_generators)
     parts.push_back({generator.soname, generator.build_id});
   return parts;
@@ -37,7 +38,7 @@ cache::Metadata metadata_of(const std::string& symbol, const codeobj::KernelReso
       {names::k_sgprs, std::to_string(resources.sgprs)},
       {names::k_lds_bytes, std::to_string(resources.lds_bytes)},
       {names::k_compile_ms, std::to_string(compiled.compile_ms)},
-      {names::k_compiler, compiled.compiler.hiprtc.soname + ", " + compiled.compiler.comgr.soname},
+      {names::k_compiler, compiled.compiler.library.soname + ", " + compiled.compiler.support.soname},
       {names::k_created, std::to_string(std::chrono::duration_cast<std::chrono::seconds>(now).count())},
   };
 }
@@ -72,7 +73,7 @@ Result<KernelMaker::Wanted> KernelMaker::wanted_of(const KernelRecipe& recipe) c
     return fail(m_compiler.tool_chain().error());
   cache::KeyText spec;
   spec.add("symbol", recipe.symbol).add("unit", base::hash128(recipe.source));
-  const std::span<const std::string_view> pinned = compile::pinned_options();
+  const std::span<const std::string_view> pinned = compile::pinned_options(codeobj::platform_of(m_target));
   cache::Key key = cache::make_key(
       {spec.text(), bundle.digest, std::vector<std::string>(pinned.begin(), pinned.end()), m_target.to_string()},
       toolchain_parts(*m_compiler.tool_chain()));
@@ -189,7 +190,7 @@ Result<ServedKernel> KernelMaker::build(const Wanted& wanted, const std::string&
 
 Result<KernelMaker::Compiled> KernelMaker::compile(const Wanted& wanted, const std::string& reason) {
   compile::CompileRequest request;
-  request.program_name = wanted.recipe.symbol + ".hip";
+  request.program_name = compile::program_name(codeobj::platform_of(m_target), wanted.recipe.symbol);
   request.source = wanted.recipe.source;
   request.headers = wanted.bundle.headers;
   request.target_id = m_target.to_string();
@@ -226,11 +227,10 @@ Status KernelMaker::self_check(const Wanted& wanted, const ServedKernel& kernel)
 
 Result<ServedKernel> KernelMaker::load(const KernelRecipe& recipe, base::ByteView code_object) {
   const base::TraceSpan span("load", recipe.symbol);
-  HK_ASSIGN_OR_RETURN(const codeobj::CodeObject object, codeobj::check_compiled(code_object, m_target, recipe.symbol));
   ServedKernel kernel;
+  HK_ASSIGN_OR_RETURN(kernel.resources, codeobj::check_kernel(code_object, m_target, recipe.symbol));
   HK_ASSIGN_OR_RETURN(kernel.module, m_driver.load(code_object, recipe.symbol));
   kernel.symbol = recipe.symbol;
-  kernel.resources = codeobj::resources_of(*object.find_kernel(recipe.symbol));
   kernel.store_kind = m_store.kind();
   return kernel;
 }

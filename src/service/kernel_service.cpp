@@ -32,7 +32,8 @@ struct KernelService::Build {
 KernelService::KernelService(device::Driver& driver, codeobj::TargetId target,
                              std::unique_ptr<compile::Compiler> compiler, std::unique_ptr<cache::Store> store,
                              const ServicePolicy& policy)
-    : m_driver(driver), m_target(std::move(target)), m_compiler(std::move(compiler)), m_store(std::move(store)),
+    : m_driver(driver), m_target(std::move(target)), m_processor(codeobj::find_processor(m_target.processor)),
+      m_compiler(std::move(compiler)), m_store(std::move(store)),
       m_maker(m_driver, m_target, *m_compiler, *m_store, policy, m_counters) {}
 
 KernelService::~KernelService() = default;

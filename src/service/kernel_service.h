@@ -31,7 +31,7 @@ namespace hk::service {
 
 class KernelService {
  public:
-  // driver outlives the service. target: the device's full target id.
+  // driver outlives the service. target: the device's full target id, of a listed processor.
   KernelService(device::Driver& driver, codeobj::TargetId target, std::unique_ptr<compile::Compiler> compiler,
                 std::unique_ptr<cache::Store> store, const ServicePolicy& policy = {});
   ~KernelService();
@@ -64,12 +64,14 @@ class KernelService {
   [[nodiscard]] const cache::Store& store() const noexcept { return *m_store; }
   [[nodiscard]] const compile::Compiler& compiler() const noexcept { return *m_compiler; }
   [[nodiscard]] const codeobj::TargetId& target() const noexcept { return m_target; }
+  [[nodiscard]] const codeobj::Processor& processor() const noexcept { return *m_processor; }
 
  private:
   struct Build;
 
   device::Driver& m_driver;
   codeobj::TargetId m_target;
+  const codeobj::Processor* m_processor;
   std::unique_ptr<compile::Compiler> m_compiler;
   std::unique_ptr<cache::Store> m_store;
   ServiceCounters m_counters;

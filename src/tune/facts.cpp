@@ -5,17 +5,26 @@
 namespace hk::tune {
 namespace {
 
-constexpr std::uint32_t k_wave_size = 64;
-constexpr std::uint32_t k_simds_per_cu = 4;
-constexpr std::uint32_t k_waves_per_simd = 8;
-constexpr std::uint32_t k_vgprs_per_lane = 512; // of a SIMD, both kinds, shared by its waves
-constexpr std::uint32_t k_vgpr_granule = 8;
+constexpr std::uint32_t k_simds_per_cu = 4; // of NVIDIA: partitions of a multiprocessor
+
+// What a compute unit hands out to workgroups.
+struct ComputeUnit {
+  std::uint32_t wave_size;
+  std::uint32_t waves_per_simd;
+  std::uint32_t vgprs_per_lane; // of a SIMD, all kinds, shared by its waves
+  std::uint32_t vgpr_granule;
+  std::uint32_t sgprs_per_simd; // 0: no limit of their own
+  std::uint64_t small_lds;      // up to this much LDS it is handed out in the smaller pieces
+  std::uint64_t small_lds_granule;
+  std::uint64_t large_lds_granule;
+  std::uint64_t lds_per_workgroup; // that the system takes besides
+};
+// gfx942; gfx950 has more LDS, and hands it out in larger pieces.
+constexpr ComputeUnit k_amd = {64, 8, 512, 8, 800, 65536, 512, 1280, 0};
+// Compute capability 8.0 and 9.0; 8.6 and 8.9 have places for 12 waves, which kernels of this library do not fill.
+constexpr ComputeUnit k_nvidia = {32, 16, 512, 8, 0, 0, 128, 128, 1024};
 constexpr std::uint32_t k_agpr_alignment = 4; // accumulation registers start at a multiple of it
-constexpr std::uint32_t k_sgprs_per_simd = 800;
 constexpr std::uint32_t k_sgpr_granule = 16;
-constexpr std::uint64_t k_small_lds = 65536; // of gfx942; gfx950 has more, and hands it out in larger pieces
-constexpr std::uint64_t k_small_lds_granule = 512;
-constexpr std::uint64_t k_large_lds_granule = 1280;
 
 template <typename Integer>
 Integer round_up(Integer value, Integer granule) {
@@ -39,7 +48,9 @@ std::string impossible(const Facts& facts, std::uint64_t lds_limit) {
 
 } // namespace
 
-Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgroup_size, std::uint64_t lds_limit) {
+Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgroup_size, std::uint64_t lds_limit,
+               codeobj::Platform platform) {
+  const ComputeUnit& unit = platform == codeobj::Platform::amd ? k_amd : k_nvidia;
   Facts facts;
   facts.vgprs = resources.vgprs;
   facts.agprs = resources.agprs;
@@ -47,18 +58,21 @@ Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgrou
   facts.lds_bytes = resources.lds_bytes;
   facts.scratch_bytes = resources.scratch_bytes;
   facts.spilled_vgprs = resources.spilled_vgprs;
-  facts.waves_per_workgroup = workgroup_size / k_wave_size + (workgroup_size % k_wave_size != 0 ? 1 : 0);
+  facts.waves_per_workgroup = workgroup_size / unit.wave_size + (workgroup_size % unit.wave_size != 0 ? 1 : 0);
   if (facts.waves_per_workgroup == 0)
     return facts;
 
   const std::uint32_t used = facts.agprs == 0 ? facts.vgprs : round_up(facts.vgprs, k_agpr_alignment) + facts.agprs;
-  const std::uint32_t vgprs = std::max(k_vgpr_granule, round_up(used, k_vgpr_granule));
-  const std::uint32_t sgprs = std::max(k_sgpr_granule, round_up(facts.sgprs, k_sgpr_granule));
-  const std::uint32_t waves_per_simd = std::min({k_waves_per_simd, k_vgprs_per_lane / vgprs, k_sgprs_per_simd / sgprs});
+  const std::uint32_t vgprs = std::max(unit.vgpr_granule, round_up(used, unit.vgpr_granule));
+  std::uint32_t waves_per_simd = std::min(unit.waves_per_simd, unit.vgprs_per_lane / vgprs);
+  if (unit.sgprs_per_simd != 0)
+    waves_per_simd =
+        std::min(waves_per_simd, unit.sgprs_per_simd / std::max(k_sgpr_granule, round_up(facts.sgprs, k_sgpr_granule)));
   facts.workgroups_per_cu = waves_per_simd * k_simds_per_cu / facts.waves_per_workgroup;
   if (facts.lds_bytes != 0 && lds_limit != 0) {
-    const std::uint64_t granule = lds_limit <= k_small_lds ? k_small_lds_granule : k_large_lds_granule;
-    const std::uint64_t by_lds = lds_limit / round_up(facts.lds_bytes, granule);
+    const std::uint64_t granule = lds_limit <= unit.small_lds ? unit.small_lds_granule : unit.large_lds_granule;
+    const std::uint64_t by_lds =
+        (lds_limit + unit.lds_per_workgroup) / (round_up(facts.lds_bytes, granule) + unit.lds_per_workgroup);
     facts.workgroups_per_cu = static_cast<std::uint32_t>(std::min<std::uint64_t>(facts.workgroups_per_cu, by_lds));
   }
   return facts;

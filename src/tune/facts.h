@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codeobj/inspect.h"
+#include "codeobj/processor.h"
 
 namespace hk::tune {
 
@@ -17,15 +18,16 @@ struct Facts {
   std::uint64_t lds_bytes = 0;           // per workgroup
   std::uint64_t scratch_bytes = 0;       // per work-item
   std::uint32_t spilled_vgprs = 0;       // vector registers kept in scratch
-  std::uint32_t waves_per_workgroup = 0; // of 64 work-items
+  std::uint32_t waves_per_workgroup = 0; // of the processor's wave size
   std::uint32_t workgroups_per_cu = 0;   // that a compute unit holds at a time; 0 = cannot be launched
 
   [[nodiscard]] std::uint32_t waves_per_cu() const { return waves_per_workgroup * workgroups_per_cu; }
 };
 
 // `workgroup_size` in work-items; `lds_limit` = bytes of LDS of a compute unit (DeviceInfo::lds_bytes). Counts for
-// gfx942 and gfx950.
-Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgroup_size, std::uint64_t lds_limit);
+// gfx942 and gfx950, or for compute capability 8.0 and 9.0.
+Facts facts_of(const codeobj::KernelResources& resources, std::uint32_t workgroup_size, std::uint64_t lds_limit,
+               codeobj::Platform platform = codeobj::Platform::amd);
 
 // For each candidate why it is not worth measuring, or an empty sentence. Candidate 0, the default, is never refused
 // for being slow, only for being impossible; a candidate whose place is null (it failed earlier) is passed over.

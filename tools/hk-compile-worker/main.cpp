@@ -1,6 +1,6 @@
-// hk-compile-worker: runs hipRTC for libhk in a process of its own, because hipRTC may end the process that it runs in.
-// Started by libhk as
-//   hk-compile-worker HIPRTC_PATH COMGR_PATH IDLE_LIMIT_MS PARENT_PID
+// hk-compile-worker: runs hipRTC or NVRTC for libhk in a process of its own, because a compiler may end the process
+// that it runs in. Started by libhk as
+//   hk-compile-worker LIBRARY_PATH SUPPORT_PATH IDLE_LIMIT_MS PARENT_PID amd|nvidia
 // with descriptor 3 = the socket to its client (src/compile/worker_protocol.h) and TMPDIR = a folder of its own.
 
 #include <array>
@@ -20,6 +20,7 @@
 
 #include "base/remove_tree.h"
 #include "compile/build_id.h"
+#include "compile/compiler_library.h"
 #include "compile/worker_loop.h"
 
 namespace {
@@ -82,15 +83,18 @@ int main(int argument_count, char** arguments) {
   }
   std::int64_t idle_milliseconds = 0;
   pid_t client = 0;
-  if (argument_count != 5 || !parse_number(arguments[3], idle_milliseconds) || !parse_number(arguments[4], client)) {
+  if (argument_count != 6 || !parse_number(arguments[3], idle_milliseconds) || !parse_number(arguments[4], client)) {
     std::fputs("hk-compile-worker is started by libhk; run it with --build-id to see which build it is\n", stderr);
     return 2;
   }
+  const auto platform = std::strcmp(arguments[5], hk::compile::platform_name(hk::codeobj::Platform::nvidia)) == 0
+                            ? hk::codeobj::Platform::nvidia
+                            : hk::codeobj::Platform::amd;
   const struct rlimit no_core{0, 0};
   ::setrlimit(RLIMIT_CORE, &no_core);
   std::thread(end_with_client, client).detach();
-  const int code = hk::compile::run_worker(
-      {hk::base::UniqueFd(k_socket), arguments[1], arguments[2], std::chrono::milliseconds(idle_milliseconds)});
+  const int code = hk::compile::run_worker({hk::base::UniqueFd(k_socket), platform, arguments[1], arguments[2],
+                                            std::chrono::milliseconds(idle_milliseconds)});
   if (is_ready(k_socket, POLLRDHUP, 0))
     ::pause();   // the other thread sees it too and ends the process
   ::_exit(code); // LLVM's static destructors have nothing to add

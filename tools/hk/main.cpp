@@ -29,7 +29,8 @@ void add_info(CLI::App& app, std::function<int()>& chosen) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  info->add_option("--device", options->device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null (HK_DEVICE, hip:0)");
+  info->add_option("--device", options->device,
+                   "hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x or null (HK_DEVICE, hip:0)");
   info->add_flag("--json", options->json, "One line of JSON");
   info->callback([options, &chosen] { chosen = [options] { return show_info(options->device, options->json); }; });
 }

@@ -9,7 +9,7 @@ void add_attention_problem(CLI::App& command, AttentionOptions& options) {
   static const std::map<std::string, hk_dtype> k_dtypes = {{"bf16", HK_DTYPE_BFLOAT16}, {"fp16", HK_DTYPE_FLOAT16}};
   static const std::map<std::string, hk_mask> k_masks = {
       {"none", HK_MASK_NONE}, {"causal", HK_MASK_CAUSAL_BOTTOM_RIGHT}, {"causal-top-left", HK_MASK_CAUSAL_TOP_LEFT}};
-  command.add_option("--device", options.device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
+  command.add_option("--device", options.device, "hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
   add_number(command, "--batch", options.batch, "Problems of the same size");
   add_number(command, "--heads", options.heads, "Query heads");
   add_number(command, "--kv-heads", options.kv_heads, "Key/value heads");

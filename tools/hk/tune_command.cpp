@@ -179,7 +179,8 @@ void add_tune(CLI::App& app, std::function<int()>& chosen) {
     CLI::App* command = tune->add_subcommand(verb.name, verb.help);
     const auto options = std::make_shared<TuneOptions>();
     command->add_option("--dir", options->folder, "The cache folder (HK_CACHE_DIR, else the default)");
-    command->add_option("--device", options->problem.device, "hip:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
+    command->add_option("--device", options->problem.device,
+                        "hip:N, cuda:N, sim:mi300x, sim:mi325x, sim:mi355x or null");
     if (verb.run == tune_export)
       command->add_option("FILE", options->file, "Else stdout");
     if (verb.run == tune_import) {

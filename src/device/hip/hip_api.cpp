@@ -1,38 +1,10 @@
 #include "device/hip/hip_api.h"
 
-#include <dlfcn.h>
-
 #include <string>
 
+#include "device/symbol_loader.h"
+
 namespace hk::device {
-namespace {
-
-// Collects the first missing name, so that the table below stays a list.
-class SymbolLoader {
- public:
-  explicit SymbolLoader(void* handle) : m_handle(handle) {}
-
-  template <typename Function>
-  void load(Function& function, const char* name) {
-    load_if_there(function, name);
-    if (function == nullptr && m_missing == nullptr)
-      m_missing = name;
-  }
-
-  template <typename Function>
-  void load_if_there(Function& function, const char* name) {
-    function = reinterpret_cast<Function>(dlsym(m_handle, name));
-  }
-
-  [[nodiscard]] const char* missing() const { return m_missing; }
-
- private:
-  void* m_handle;
-  const char* m_missing = nullptr;
-};
-
-} // namespace
-
 Result<HipApi> load_hip_api(const RuntimeLibrary& library) {
   HipApi api;
   SymbolLoader loader(library.handle);

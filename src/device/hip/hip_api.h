@@ -7,7 +7,7 @@
 #include <hip/hip_runtime_api.h>
 
 #include "base/status.h"
-#include "device/hip/runtime_library.h"
+#include "device/hip/hip_libraries.h"
 
 namespace hk::device {
 

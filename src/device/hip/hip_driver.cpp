@@ -8,8 +8,8 @@
 #include "device/hip/hip_driver.h"
 
 #include "device/hip/hip_api.h"
-#include "device/hip/runtime_library.h"
-#include "device/hip/used_streams.h"
+#include "device/hip/hip_libraries.h"
+#include "device/used_streams.h"
 
 namespace hk::device {
 namespace {

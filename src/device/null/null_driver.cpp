@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "codeobj/target_id.h"
+
 namespace hk::device {
 namespace {
 
@@ -20,7 +22,9 @@ struct Handle {};
 NullDriver::NullDriver(const std::string& device, const std::string& processor) {
   m_info.device = device;
   m_info.product = "null device";
-  m_info.target = processor + ":sramecc+:xnack-"; // as the supported GPUs report themselves
+  m_info.target = processor;
+  if (codeobj::platform_of(codeobj::TargetId{processor}) == codeobj::Platform::amd)
+    m_info.target += ":sramecc+:xnack-"; // as the supported GPUs report themselves
   m_info.memory = k_memory;
   m_info.computes = false;
   m_info.runtime_reason = "the null device needs no runtime";

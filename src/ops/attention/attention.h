@@ -34,6 +34,9 @@ class Attention {
   // Both outlive the operation. Reads the tuning records of the service's cache folder.
   Attention(device::Driver& driver, service::KernelService& service, const AttentionPolicy& policy);
 
+  // That of the device; problems given to the functions below name it.
+  [[nodiscard]] const codeobj::Processor& processor() const noexcept { return m_service.processor(); }
+
   // Queues the launch; a warm call allocates nothing. problem: of AttentionUse::launch. A stream in capture is served
   // by the kernel of choice if it is loaded, else by any loaded kernel that computes the same.
   // Fails with invalid_argument (a pointer that is not of this device), unsupported, not_prepared (stream in capture

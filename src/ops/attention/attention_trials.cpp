@@ -58,10 +58,10 @@ Result<tune::Facts> AttentionTrials::prepare(std::size_t candidate) {
       const service::KernelService::Obtained obtained,
       m_service.obtain(identity_of(prepared.spec), attention_recipe(m_driver, m_problem, prepared.spec, m_self_check)));
   prepared.kernel = obtained.kernel;
-  constexpr std::uint32_t k_wave_size = 64;
+  const codeobj::Processor& processor = *m_problem.processor;
   return tune::facts_of(prepared.kernel->resources,
-                        k_wave_size * static_cast<std::uint32_t>(prepared.spec.configuration.waves),
-                        m_driver.info().lds_bytes);
+                        processor.wave_size * static_cast<std::uint32_t>(prepared.spec.configuration.waves),
+                        m_driver.info().lds_bytes, processor.platform);
 }
 
 Status AttentionTrials::verify(std::size_t candidate) {

@@ -17,11 +17,12 @@ struct AttentionConfiguration {
   bool operator==(const AttentionConfiguration&) const = default;
 };
 
-// All of them compile without scratch or spills on every target (a test proves it). head_dim: 64 or 128.
-std::span<const AttentionConfiguration> attention_configurations(std::int64_t head_dim);
+// All of them compile without scratch or spills for the processor (a test proves it). head_dim: 64 or 128.
+std::span<const AttentionConfiguration> attention_configurations(const codeobj::Processor& processor,
+                                                                 std::int64_t head_dim);
 
 // The smallest tile that holds all query rows: a larger one would be mostly padding, and in decode many small
-// workgroups share the machine better. Four waves that share each key tile otherwise.
+// workgroups share the machine better. Otherwise the first, whose waves share each key tile.
 AttentionConfiguration default_attention_configuration(const AttentionProblem& problem);
 
 } // namespace hk::ops

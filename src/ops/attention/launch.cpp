@@ -4,16 +4,10 @@
 #include <string>
 
 namespace hk::ops {
-namespace {
-
-constexpr std::int64_t k_wave_size = 64; // work-items, on every target of this release
-
-} // namespace
-
 Result<device::LaunchShape> attention_launch_shape(const AttentionProblem& problem,
                                                    const AttentionConfiguration& configuration) {
   const std::int64_t tiles = (problem.seq_q + configuration.tile_q - 1) / configuration.tile_q;
-  const std::int64_t workgroup_size = k_wave_size * configuration.waves;
+  const std::int64_t workgroup_size = std::int64_t{problem.processor->wave_size} * configuration.waves;
   std::int64_t workgroups = 0;
   std::int64_t work_items = 0;
   if (__builtin_mul_overflow(problem.batch, problem.heads_q, &workgroups) ||

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "base/status.h"
+#include "codeobj/processor.h"
 #include "hk/hk.h"
 #include "ops/element.h"
 
@@ -41,6 +42,8 @@ struct AttentionProblem {
   std::int64_t lse_stride_head = 0;
   // What every pointer is a multiple of, in bytes: of the pointers, or announced by a query that has none.
   std::uint64_t pointer_alignment = 0;
+  // What computes it: decides the configurations and the width of a wave. The first one where nobody says.
+  const codeobj::Processor* processor = &codeobj::processors().front();
 
   // Whether no output element exists.
   [[nodiscard]] bool empty() const { return batch == 0 || seq_q == 0; }

@@ -12,8 +12,8 @@ std::string configuration_name(const AttentionConfiguration& configuration) {
          std::to_string(configuration.waves);
 }
 
-std::optional<AttentionConfiguration> configuration_named(std::string_view name, std::int64_t head_dim) {
-  for (const AttentionConfiguration& configuration : attention_configurations(head_dim)) {
+std::optional<AttentionConfiguration> configuration_named(std::string_view name, const AttentionProblem& problem) {
+  for (const AttentionConfiguration& configuration : attention_configurations(*problem.processor, problem.head_dim)) {
     if (configuration_name(configuration) == name)
       return configuration;
   }
@@ -26,7 +26,7 @@ std::vector<AttentionConfiguration> attention_search_space(const AttentionProble
   largest.batch = std::int64_t{1} << size_bucket(problem.batch * problem.heads_q);
   largest.seq_q = std::int64_t{1} << size_bucket(problem.seq_q);
   std::vector<AttentionConfiguration> space = {default_attention_configuration(problem)};
-  for (const AttentionConfiguration& configuration : attention_configurations(problem.head_dim)) {
+  for (const AttentionConfiguration& configuration : attention_configurations(*problem.processor, problem.head_dim)) {
     if (configuration != space.front() && attention_launch_shape(largest, configuration))
       space.push_back(configuration);
   }

@@ -39,6 +39,7 @@ std::string attention_source(const AttentionSpec& spec) {
   text += "};\n} // namespace hk\n\n";
   text += "extern \"C\" __global__ HK_LAUNCH_BOUNDS(hk::Config) void " + symbol +
           "(hk::AttentionForwardArguments arguments) {\n  hk::attention_forward<hk::Config>(arguments);\n}\n";
+  text += "HK_TELL_SHARED_BYTES(" + symbol + ", hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);\n";
   return text;
 }
 

@@ -30,7 +30,7 @@ std::string tool_chain_digest(const compile::Compiler& compiler) {
   const Result<compile::ToolChain>& tool_chain = compiler.tool_chain();
   if (!tool_chain)
     return "unknown";
-  std::string text = tool_chain->hiprtc.build_id + " " + tool_chain->comgr.build_id;
+  std::string text = tool_chain->library.build_id + " " + tool_chain->support.build_id;
   for (const compile::LibraryIdentity& generator : tool_chain->code_generators)
     text += " " + generator.build_id;
   return base::to_hex(base::hash128(text));
@@ -77,7 +77,7 @@ Decision AttentionTuner::known(const AttentionProblem& problem, const AttentionS
   if (!record)
     return by_rule;
   // It may name what this release does not have, or what some problem of these sizes could not be launched with.
-  const std::optional<AttentionConfiguration> winner = configuration_named(record->winner, problem.head_dim);
+  const std::optional<AttentionConfiguration> winner = configuration_named(record->winner, problem);
   const std::vector<AttentionConfiguration> space = attention_search_space(problem);
   if (!winner || std::find(space.begin(), space.end(), *winner) == space.end())
     return by_rule;

@@ -33,13 +33,18 @@ class Machine {
     auto config = base::read_config();
     REQUIRE_MESSAGE(config, config.error().message);
     config->cache_folder = kernel_folder();
-    auto driver = device::open_device({device_under_test(), config->hip_library, config->simulator_library});
+    auto driver = device::open_device(
+        {device_under_test(), config->hip_library, config->simulator_library, config->cuda_library});
     REQUIRE_MESSAGE(driver, driver.error().message);
     m_driver = std::move(*driver);
     m_service = std::make_unique<service::KernelService>(
         *m_driver, *codeobj::parse_supported_target_id(m_driver->info().target),
-        compile::make_compiler(compile::compiler_options(*config)), cache::open_store(*config));
+        compile::make_compiler(compile::compiler_options(
+            *config, codeobj::platform_of(*codeobj::parse_target_id(m_driver->info().target)))),
+        cache::open_store(*config));
   }
+
+  [[nodiscard]] const codeobj::Processor& processor() const { return m_service->processor(); }
 
   // Null, with a failed check, if the compiler's answer is refused, e.g. because it needs scratch.
   const service::ServedKernel* obtain(const AttentionSpec& spec) {
@@ -51,8 +56,9 @@ class Machine {
 
   void run(const service::ServedKernel& kernel, const AttentionSpec& spec, Problem& problem) {
     DeviceProblem on_device(m_context, problem);
-    const auto checked = ops::make_attention_problem(on_device.args(), ops::AttentionUse::launch);
+    auto checked = ops::make_attention_problem(on_device.args(), ops::AttentionUse::launch);
     REQUIRE_MESSAGE(checked, checked.error().message);
+    checked->processor = &processor();
     REQUIRE(ops::is_aligned(*checked) == spec.aligned);
     const auto shape = ops::attention_launch_shape(*checked, spec.configuration);
     REQUIRE(shape);
@@ -110,7 +116,7 @@ AttentionSpec family(std::int64_t head_dim, const AttentionConfiguration& config
 void check_configurations(std::int64_t head_dim) {
   Machine machine;
   std::int64_t turn = turn_of_device();
-  for (const AttentionConfiguration& configuration : ops::attention_configurations(head_dim)) {
+  for (const AttentionConfiguration& configuration : ops::attention_configurations(machine.processor(), head_dim)) {
     const hk_mask mask = k_masks[static_cast<std::size_t>(turn % 3)];
     AttentionSpec spec = family(head_dim, configuration);
     spec.element =
@@ -142,7 +148,7 @@ TEST_SUITE_BEGIN("every_kernel" * doctest::skip());
 TEST_CASE("every kernel: all configurations, element types, masks, outputs and alignments") {
   Machine machine;
   for (const std::int64_t head_dim : k_head_dims) {
-    for (const AttentionConfiguration& configuration : ops::attention_configurations(head_dim)) {
+    for (const AttentionConfiguration& configuration : ops::attention_configurations(machine.processor(), head_dim)) {
       AttentionSpec spec = family(head_dim, configuration);
       for (const hk_dtype dtype : k_dtypes) {
         spec.element = static_cast<ops::ElementType>(dtype);

@@ -128,8 +128,8 @@ std::vector<LibraryIdentity> libraries_at(const char* hiprtc) {
   if (!found)
     return {};
   std::vector<LibraryIdentity> libraries = found->code_generators;
-  libraries.push_back(found->hiprtc);
-  libraries.push_back(found->comgr);
+  libraries.push_back(found->library);
+  libraries.push_back(found->support);
   return libraries;
 }
 
@@ -157,7 +157,7 @@ int serve(const std::string& folder, const char* hiprtc, std::chrono::millisecon
 } // namespace
 
 int main(int count, char** arguments) {
-  if (count != 5)
+  if (count != 6)
     return 2;
   doctest::Context checks; // of renamed_code_object.h
   checks.setAsDefaultForAssertsOutOfTestCases();

@@ -72,6 +72,8 @@ TEST_CASE("every variable reaches its field") {
                                                           {"HK_COMPILE_WORKER", "/opt/worker"},
                                                           {"HK_COMPILE_TIMEOUT_MS", "2500"},
                                                           {"HK_HIPRTC_LIBRARY", "/opt/libhiprtc.so"},
+                                                          {"HK_NVRTC_LIBRARY", "/opt/libnvrtc.so"},
+                                                          {"HK_CUDA_LIBRARY", "/opt/libcuda.so"},
                                                           {"HK_LOG_LEVEL", "debug"},
                                                           {"HK_LOG_FILE", "/tmp/log"},
                                                           {"HK_SIM_SCHEDULE", "18446744073709551615"},
@@ -106,6 +108,8 @@ TEST_CASE("every variable reaches its field") {
   CHECK(config->compile_worker == "/opt/worker");
   CHECK(config->compile_timeout_ms == 2500);
   CHECK(config->hiprtc_library == "/opt/libhiprtc.so");
+  CHECK(config->nvrtc_library == "/opt/libnvrtc.so");
+  CHECK(config->cuda_library == "/opt/libcuda.so");
   CHECK(config->log_level == LogLevel::debug);
   CHECK(config->log_file == "/tmp/log");
   CHECK(config->simulator_schedule == 18446744073709551615U);

@@ -31,9 +31,9 @@ TEST_CASE("The triple of metadata and bundles is accepted") {
 }
 
 TEST_CASE("Malformed ids are refused with a sentence that repeats them") {
-  for (const char* text : {"", "gfx", "gfx9", "GFX942", "sm_90", "gfx942:", "gfx942::xnack-", "gfx942:xnack",
-                           "gfx942:xnack*", "gfx942:xnack-:xnack+", "gfx942:sramecc+:unknown-", "gfx942;rm", "gfx942 ",
-                           "gfx942:xnack-:", "amdgcn-amd-amdhsa--"}) {
+  for (const char* text : {"", "gfx", "gfx9", "GFX942", "sm_", "sm_9x", "sm_90:xnack+", "gfx942:", "gfx942::xnack-",
+                           "gfx942:xnack", "gfx942:xnack*", "gfx942:xnack-:xnack+", "gfx942:sramecc+:unknown-",
+                           "gfx942;rm", "gfx942 ", "gfx942:xnack-:", "amdgcn-amd-amdhsa--"}) {
     CAPTURE(std::string(text));
     const auto target = parse_target_id(text);
     REQUIRE_FALSE(target.has_value());
@@ -50,6 +50,30 @@ TEST_CASE("Only listed processors are supported, and the refusal lists them") {
     REQUIRE_FALSE(target.has_value());
     CHECK(target.error().code == StatusCode::unsupported);
     CHECK(target.error().message.find("gfx942, gfx950") != std::string::npos);
+  }
+}
+
+TEST_CASE("NVIDIA processors are ids without features") {
+  const auto target = parse_supported_target_id("sm_90");
+  REQUIRE(target.has_value());
+  CHECK(target->to_string() == "sm_90");
+  CHECK(platform_of(*target) == Platform::nvidia);
+  CHECK(platform_of(*parse_target_id("gfx942")) == Platform::amd);
+  CHECK(runs_on(*target, *target));
+  CHECK_FALSE(runs_on(*parse_target_id("sm_80"), *target));
+  for (const char* text : {"sm_70", "sm_75", "sm_100", "sm_120"})
+    CHECK(parse_supported_target_id(text).error().code == StatusCode::unsupported);
+  CHECK(elf_flags(*target).error().code == StatusCode::unsupported);
+}
+
+TEST_CASE("Every listed processor is found by its name and says how wide its waves are") {
+  CHECK(find_processor("gfx942")->wave_size == 64);
+  CHECK(find_processor("gfx950")->wave_size == 64);
+  CHECK(find_processor("gfx90a") == nullptr);
+  for (const char* name : {"sm_80", "sm_86", "sm_89", "sm_90"}) {
+    REQUIRE(find_processor(name) != nullptr);
+    CHECK(find_processor(name)->wave_size == 32);
+    CHECK(find_processor(name)->platform == Platform::nvidia);
   }
 }
 

@@ -61,7 +61,7 @@ TEST_CASE("A vector add compiles for both targets") {
     CHECK(result->compile_ms > 0);
     CHECK(result->peak_rss_kib > 10000);
     const TestFolder folder;
-    CHECK(result->compiler.hiprtc == make_compiler(options_in(folder))->tool_chain()->hiprtc);
+    CHECK(result->compiler.library == make_compiler(options_in(folder))->tool_chain()->library);
   }
 }
 

@@ -290,8 +290,8 @@ TEST_CASE("machine_slots: a pool that waits for too long compiles without, and h
 TEST_CASE("machine_slots: HK_JIT_WORKERS is the number of slots, and every process of the user has the same folder") {
   base::Config config;
   config.jit_workers = 3;
-  CHECK(compiler_options(config).max_workers == 3);
-  CHECK(compiler_options(config).slot_folder == "/tmp/hk-" + std::to_string(::geteuid()));
+  CHECK(compiler_options(config, codeobj::Platform::amd).max_workers == 3);
+  CHECK(compiler_options(config, codeobj::Platform::amd).slot_folder == "/tmp/hk-" + std::to_string(::geteuid()));
 }
 
 TEST_SUITE_END();

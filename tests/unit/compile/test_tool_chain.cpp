@@ -30,9 +30,9 @@ std::string folder_of(const std::string& path) {
 TEST_CASE("hipRTC and comgr are found and have build-ids") {
   const auto tool_chain = find_tool_chain({});
   REQUIRE_MESSAGE(tool_chain.has_value(), tool_chain.error().message);
-  CHECK(tool_chain->hiprtc.soname.starts_with("libhiprtc.so."));
-  CHECK(tool_chain->comgr.soname.starts_with("libamd_comgr.so."));
-  for (const LibraryIdentity& library : {tool_chain->hiprtc, tool_chain->comgr}) {
+  CHECK(tool_chain->library.soname.starts_with("libhiprtc.so."));
+  CHECK(tool_chain->support.soname.starts_with("libamd_comgr.so."));
+  for (const LibraryIdentity& library : {tool_chain->library, tool_chain->support}) {
     CHECK(std::filesystem::is_regular_file(library.path));
     CHECK(library.build_id.size() >= 16);
     CHECK(contains(tool_chain->identity_text(), library.soname + " " + library.build_id + "\n"));
@@ -65,10 +65,10 @@ TEST_CASE("LD_LIBRARY_PATH comes before everything else, version 7 before 6") {
   const auto system = find_tool_chain({});
   REQUIRE(system.has_value());
   const TestFolder folder;
-  std::filesystem::create_symlink(system->hiprtc.path, folder.path() + "/libhiprtc.so.6");
+  std::filesystem::create_symlink(system->library.path, folder.path() + "/libhiprtc.so.6");
   ToolChainSearch search;
   search.library_path = folder.path();
-  CHECK(find_tool_chain(search)->hiprtc == system->hiprtc); // comgr is found elsewhere, hipRTC through the link
+  CHECK(find_tool_chain(search)->library == system->library); // comgr is found elsewhere, hipRTC through the link
   // A file that is no library is reported, not passed over: dlopen would fail on it too.
   std::ofstream(folder.path() + "/libhiprtc.so.7") << "no library";
   const auto tool_chain = find_tool_chain(search);
@@ -80,24 +80,24 @@ TEST_CASE("comgr is looked for beside hipRTC") {
   const auto system = find_tool_chain({});
   REQUIRE(system.has_value());
   ToolChainSearch search = nowhere();
-  search.hiprtc_library = system->hiprtc.path;
-  search.folders = {folder_of(system->comgr.path)}; // for LLVM, if it is a library of its own
-  CHECK(find_tool_chain(search)->comgr == system->comgr);
+  search.hiprtc_library = system->library.path;
+  search.folders = {folder_of(system->support.path)}; // for LLVM, if it is a library of its own
+  CHECK(find_tool_chain(search)->support == system->support);
   const TestFolder folder;
-  std::filesystem::copy_file(system->hiprtc.path, folder.path() + "/libhiprtc.so.6");
+  std::filesystem::copy_file(system->library.path, folder.path() + "/libhiprtc.so.6");
   search = nowhere();
   search.hiprtc_library = folder.path() + "/libhiprtc.so.6";
   const auto alone = find_tool_chain(search);
   REQUIRE_FALSE(alone.has_value());
   CHECK(alone.error().code == StatusCode::no_compiler);
-  CHECK(contains(alone.error().message, system->comgr.soname + ", which"));
+  CHECK(contains(alone.error().message, system->support.soname + ", which"));
 }
 
 TEST_CASE("A library that is no hipRTC is refused") {
   const auto system = find_tool_chain({});
   REQUIRE(system.has_value());
   ToolChainSearch search;
-  for (const std::string& path : {system->comgr.path, std::string("/proc/self/exe"), std::string("/etc/passwd"),
+  for (const std::string& path : {system->support.path, std::string("/proc/self/exe"), std::string("/etc/passwd"),
                                   std::string("/tmp"), std::string("/dev/null")}) {
     search.hiprtc_library = path;
     const auto tool_chain = find_tool_chain(search);
@@ -124,7 +124,7 @@ TEST_CASE("A library without a build-id is known by its content") {
   const auto system = find_tool_chain({});
   REQUIRE(system.has_value());
   const TestFolder folder;
-  auto file = base::read_file(system->hiprtc.path, 1 << 30);
+  auto file = base::read_file(system->library.path, 1 << 30);
   REQUIRE(file.has_value());
   // Rename the owner of the note, so that it is no build-id any more.
   const std::string note("\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0", 16);
@@ -142,7 +142,7 @@ TEST_CASE("A library without a build-id is known by its content") {
   const auto second = read_shared_library(folder.path() + "/second.so");
   REQUIRE(first.has_value());
   CHECK(first->identity.build_id.starts_with("xxh3-"));
-  CHECK(first->identity.soname == system->hiprtc.soname);
+  CHECK(first->identity.soname == system->library.soname);
   CHECK(first->identity.build_id != second->identity.build_id);
 }
 

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "device/hip/runtime_library.h"
+#include "device/hip/hip_libraries.h"
 #include "device/open_device.h"
 #include "unit/base/scratch_folder.h"
 

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "device/hip/used_streams.h"
+#include "device/used_streams.h"
 
 TEST_SUITE_BEGIN("device");
 
@@ -35,6 +35,18 @@ TEST_CASE("device.used_streams: each stream is listed once, the default stream t
       streams.note(stream);
   CHECK(sorted(streams.list()) == sorted(used));
   CHECK(streams.complete());
+}
+
+TEST_CASE("device.used_streams: a forgotten stream is not listed, and the others still are") {
+  UsedStreams streams;
+  const std::vector<Stream> used = {stream_at(0x10000), stream_at(0x10000 + 256 * 16), stream_at(0x10010)};
+  for (const Stream stream : used)
+    streams.note(stream);
+  streams.forget(used[0]);
+  CHECK(sorted(streams.list()) == std::vector<Stream>{used[2], used[1]});
+  streams.note(used[1]); // takes the place that is free, and has its own still
+  streams.forget(used[1]);
+  CHECK(streams.list() == std::vector<Stream>{used[2]});
 }
 
 TEST_CASE("device.used_streams: it says when there were too many") {

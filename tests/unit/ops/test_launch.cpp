@@ -78,4 +78,12 @@ TEST_CASE("ops.attention.launch: arguments are in bytes, the scale in base 2") {
   CHECK(arguments.reserved == 0);
 }
 
+TEST_CASE("ops.attention.launch: a wave is as wide as the processor's") {
+  AttentionProblem problem = sized(1, 1, 128);
+  problem.processor = hk::codeobj::find_processor("sm_90");
+  CHECK(attention_launch_shape(problem, k_four_waves)->workgroup_size == 128);
+  problem.processor = hk::codeobj::find_processor("gfx942");
+  CHECK(attention_launch_shape(problem, k_four_waves)->workgroup_size == 256);
+}
+
 TEST_SUITE_END();

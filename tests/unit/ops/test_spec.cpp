@@ -126,7 +126,7 @@ TEST_CASE("ops.attention.spec: exact fixes the head ratio, and lengths beyond 16
 
 TEST_CASE("ops.attention.configuration: the default is the smallest tile that holds the query rows") {
   for (const std::int64_t head_dim : {64, 128}) {
-    const auto legal = attention_configurations(head_dim);
+    const auto legal = attention_configurations(hk::codeobj::processors().front(), head_dim);
     CHECK(legal.size() >= 2);
     for (const auto& [seq_q, tile_q] : {std::pair{1, 32}, {32, 32}, {33, 64}, {64, 64}, {65, 128}, {100000, 128}}) {
       CAPTURE(seq_q);
@@ -188,6 +188,7 @@ struct Config {
 extern "C" __global__ HK_LAUNCH_BOUNDS(hk::Config) void attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4(hk::AttentionForwardArguments arguments) {
   hk::attention_forward<hk::Config>(arguments);
 }
+HK_TELL_SHARED_BYTES(attention_forward__bf16_d128_causal_br_lse_gqa4_q512_k512__q128_kv64_w4, hk::AttentionForwardTypes<hk::Config>::k_shared_bytes);
 )");
 }
 

@@ -97,17 +97,17 @@ TEST_CASE("ops.attention.search_space: every legal configuration once, the defau
       const AttentionProblem problem = problem_of({.seq_q = seq_q, .head_dim = head_dim});
       const auto space = attention_search_space(problem);
       CHECK(space.front() == default_attention_configuration(problem));
-      CHECK(space.size() == attention_configurations(head_dim).size());
-      for (const AttentionConfiguration& legal : attention_configurations(head_dim)) {
+      CHECK(space.size() == attention_configurations(*problem.processor, head_dim).size());
+      for (const AttentionConfiguration& legal : attention_configurations(*problem.processor, head_dim)) {
         CHECK(std::count(space.begin(), space.end(), legal) == 1);
-        CHECK(configuration_named(configuration_name(legal), head_dim) == legal);
+        CHECK(configuration_named(configuration_name(legal), problem) == legal);
       }
     }
   }
   CHECK(configuration_name({.waves = 4, .tile_q = 128, .tile_kv = 64}) == "q128_kv64_w4");
-  CHECK_FALSE(configuration_named("q128_kv64_w5", 128));
-  CHECK_FALSE(configuration_named("q128_kv128_w4", 128)); // legal for 64 only
-  CHECK_FALSE(configuration_named("", 64));
+  CHECK_FALSE(configuration_named("q128_kv64_w5", problem_of({})));
+  CHECK_FALSE(configuration_named("q128_kv128_w4", problem_of({}))); // legal for 64 only
+  CHECK_FALSE(configuration_named("", problem_of({.head_dim = 64})));
 }
 
 TEST_CASE("ops.attention.search_space: the default is the same for all problems of a size class") {

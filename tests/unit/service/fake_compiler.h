@@ -53,7 +53,7 @@ class FakeCompiler final : public compile::Compiler {
     result.code_object =
         m_control.code_object.empty() ? RenamedCodeObject(request.symbol).bytes() : m_control.code_object;
     result.compile_ms = 12.5;
-    result.compiler = {m_tool_chain->hiprtc, m_tool_chain->comgr};
+    result.compiler = {m_tool_chain->library, m_tool_chain->support};
     return result;
   }
 

@@ -63,4 +63,15 @@ TEST_CASE("service.header_bundle: a header that is not embedded is named togethe
   CHECK(bundle.error().message.find("<vector>") != std::string::npos);
 }
 
+TEST_CASE("service.header_bundle: processors that share sources share headers; an unlisted one has none") {
+  const auto ampere = reachable_headers("#include <hk/target.h>\n", "sm_80");
+  const auto hopper = reachable_headers("#include <hk/target.h>\n", "sm_90");
+  REQUIRE(ampere);
+  REQUIRE(hopper);
+  CHECK(holds(*ampere, "hk/arch/sm80/target.h"));
+  CHECK_FALSE(holds(*ampere, "hk/arch/gfx942/target.h"));
+  CHECK(ampere->digest == hopper->digest);
+  CHECK(reachable_headers("#include <hk/target.h>\n", "sm_75").error().code == hk::StatusCode::internal);
+}
+
 TEST_SUITE_END();

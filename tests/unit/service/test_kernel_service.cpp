@@ -151,8 +151,8 @@ TEST_CASE("service.kernel_service: the stored key names every pinned compiler op
       stored.assign(std::istreambuf_iterator<char>(file), {});
   }
   REQUIRE(!stored.empty());
-  REQUIRE(!hk::compile::pinned_options().empty());
-  for (const std::string_view option : hk::compile::pinned_options())
+  REQUIRE(!hk::compile::pinned_options(hk::codeobj::Platform::amd).empty());
+  for (const std::string_view option : hk::compile::pinned_options(hk::codeobj::Platform::amd))
     CHECK_MESSAGE(stored.find(option) != std::string::npos, std::string(option));
 }
 

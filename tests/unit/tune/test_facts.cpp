@@ -31,6 +31,20 @@ bool mentions(const std::string& text, const char* part) {
 
 } // namespace
 
+TEST_CASE("tune.facts: a multiprocessor's registers, places and shared memory bound its blocks") {
+  constexpr std::uint64_t k_shared = 232448; // of a block on an H200; the multiprocessor has 1 KiB more
+  const auto blocks = [](std::uint32_t registers, std::uint64_t shared, std::uint32_t threads) {
+    return facts_of(resources(registers, 0, 0, shared), threads, k_shared, hk::codeobj::Platform::nvidia);
+  };
+  CHECK(blocks(255, 0, 128).waves_per_workgroup == 4);
+  CHECK(blocks(255, 0, 128).workgroups_per_cu == 2); // 65536 registers / (256 * 128)
+  CHECK(blocks(128, 0, 128).workgroups_per_cu == 4);
+  CHECK(blocks(32, 0, 128).workgroups_per_cu == 16); // 64 waves
+  CHECK(blocks(32, 232448, 128).workgroups_per_cu == 1);
+  CHECK(blocks(32, 115712, 128).workgroups_per_cu == 2); // 113 KiB and the system's 1 KiB, twice
+  CHECK(blocks(32, 115840, 128).workgroups_per_cu == 1);
+}
+
 TEST_CASE("Vector registers limit the waves of a SIMD") {
   CHECK(facts_of(resources(64, 0, 32, 0), 64, k_lds_gfx942).workgroups_per_cu == 32); // 8 waves a SIMD
   CHECK(facts_of(resources(65, 0, 32, 0), 64, k_lds_gfx942).workgroups_per_cu == 28); // 72 registers: 7 waves

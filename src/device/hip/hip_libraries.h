@@ -1,18 +1,12 @@
 #pragma once
-// RuntimeLibrary: finds and opens the HIP runtime that a context uses. All its symbols come from this one handle, so
-// that a program with several runtimes in it never gets a mixture.
+// Which HIP runtime a context uses, real or simulated.
 
 #include <string>
 
 #include "base/status.h"
+#include "device/runtime_library.h"
 
 namespace hk::device {
-
-struct RuntimeLibrary {
-  void* handle = nullptr; // of dlopen; never closed: HIP runtimes do not survive it
-  std::string path;       // the file that was loaded
-  std::string reason;     // why this one, for `hk info`
-};
 
 // The runtime of real GPUs: `requested` (option runtime_library or HK_HIP_LIBRARY) if not empty; else the libamdhip64
 // that is already mapped in this process; else libamdhip64.so.7, then .6. Fails with no_runtime and what was tried; two

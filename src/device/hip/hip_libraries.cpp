@@ -1,8 +1,7 @@
-#include "device/hip/runtime_library.h"
+#include "device/hip/hip_libraries.h"
 
 #include <dlfcn.h>
 #include <link.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,37 +31,6 @@ std::vector<std::string> mapped_runtimes() {
   return paths;
 }
 
-std::string path_of_handle(void* handle, const std::string& fallback) {
-  link_map* map = nullptr;
-  if (dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0 || map == nullptr || *map->l_name == '\0')
-    return fallback;
-  return map->l_name;
-}
-
-// The loader opens what it is given, and waits for the writer of a FIFO.
-bool is_something_else_than_a_file(const std::string& path) {
-  struct stat facts{};
-  return path.find('/') != std::string::npos && ::stat(path.c_str(), &facts) == 0 && !S_ISREG(facts.st_mode);
-}
-
-// Null handle on failure; `tried` then says what was tried and what the loader said.
-RuntimeLibrary open_library(const std::string& name, int extra_flags, std::string reason, std::string& tried) {
-  RuntimeLibrary library;
-  if (is_something_else_than_a_file(name)) {
-    tried += (tried.empty() ? "" : "; ") + name + ": not a regular file";
-    return library;
-  }
-  library.handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL | extra_flags);
-  if (library.handle == nullptr) {
-    const char* error = dlerror();
-    tried += (tried.empty() ? "" : "; ") + name + ": " + (error != nullptr ? error : "not loaded");
-    return library;
-  }
-  library.path = path_of_handle(library.handle, name);
-  library.reason = std::move(reason);
-  return library;
-}
-
 // Empty if /proc is not there.
 std::string program_path() {
   std::string program(4096, '\0');
@@ -90,7 +58,8 @@ std::string own_folder() {
 Result<RuntimeLibrary> open_hip_library(const std::string& requested) {
   std::string tried;
   if (!requested.empty()) {
-    RuntimeLibrary library = open_library(requested, 0, "asked for by runtime_library or HK_HIP_LIBRARY", tried);
+    RuntimeLibrary library =
+        open_runtime_library(requested, 0, "asked for by runtime_library or HK_HIP_LIBRARY", tried);
     if (library.handle == nullptr)
       return fail(StatusCode::no_runtime, "the HIP runtime asked for cannot be loaded (" + tried +
                                               "): correct or unset runtime_library and HK_HIP_LIBRARY");
@@ -101,13 +70,13 @@ Result<RuntimeLibrary> open_hip_library(const std::string& requested) {
     return fail(StatusCode::no_runtime, "this process holds two HIP runtimes, " + mapped[0] + " and " + mapped[1] +
                                             ": name the one that allocates your memory in HK_HIP_LIBRARY");
   if (mapped.size() == 1) {
-    RuntimeLibrary library = open_library(mapped[0], RTLD_NOLOAD, "already loaded in this process", tried);
+    RuntimeLibrary library = open_runtime_library(mapped[0], RTLD_NOLOAD, "already loaded in this process", tried);
     if (library.handle != nullptr)
       return library;
   }
   for (const char* suffix : {".7", ".6"}) {
     RuntimeLibrary library =
-        open_library(std::string(k_runtime_name) + suffix, 0, "found by the system's library search", tried);
+        open_runtime_library(std::string(k_runtime_name) + suffix, 0, "found by the system's library search", tried);
     if (library.handle != nullptr)
       return library;
   }
@@ -119,7 +88,7 @@ Result<RuntimeLibrary> open_hip_library(const std::string& requested) {
 Result<RuntimeLibrary> open_simulator_library(const std::string& requested) {
   std::string tried;
   if (!requested.empty()) {
-    RuntimeLibrary library = open_library(requested, 0, "asked for by HK_SIM_LIBRARY", tried);
+    RuntimeLibrary library = open_runtime_library(requested, 0, "asked for by HK_SIM_LIBRARY", tried);
     if (library.handle == nullptr)
       return fail(StatusCode::no_runtime,
                   "the simulator asked for cannot be loaded (" + tried + "): correct or unset HK_SIM_LIBRARY");
@@ -138,7 +107,7 @@ Result<RuntimeLibrary> open_simulator_library(const std::string& requested) {
       tried += (tried.empty() ? "" : "; ") + path + ": no such file";
       continue;
     }
-    RuntimeLibrary library = open_library(path, 0, "the simulator beside libhk", tried);
+    RuntimeLibrary library = open_runtime_library(path, 0, "the simulator beside libhk", tried);
     if (library.handle != nullptr)
       return library;
   }

@@ -26,10 +26,19 @@ class UsedStreams {
     m_complete.store(false, std::memory_order_relaxed);
   }
 
+  // Of a stream that is about to be destroyed. Nothing may be launched on it any more.
+  void forget(Stream stream) noexcept {
+    for (std::atomic<std::uintptr_t>& slot : m_slots) {
+      std::uintptr_t found = mark_of(stream);
+      slot.compare_exchange_strong(found, 0, std::memory_order_relaxed);
+    }
+  }
+
   // False if there were more streams than it has room for.
   [[nodiscard]] bool complete() const noexcept { return m_complete.load(std::memory_order_relaxed); }
 
-  // Each stream once. Some may have been destroyed since.
+  // Each stream, rarely twice: a place that was given back may be taken again by one that has another. Some may have
+  // been destroyed since.
   [[nodiscard]] std::vector<Stream> list() const {
     std::vector<Stream> streams;
     for (const std::atomic<std::uintptr_t>& slot : m_slots) {
