@@ -45,15 +45,15 @@ bool soon(Condition&& condition, std::chrono::milliseconds limit) {
 
 constexpr std::chrono::seconds k_patience{60};
 
-// Workers whose last argument is the process that they work for.
+// Workers one of whose arguments is the process that they work for.
 std::size_t workers_of(pid_t client) {
   std::size_t count = 0;
   std::error_code ignored;
   for (const auto& process : std::filesystem::directory_iterator("/proc", ignored)) {
     std::ifstream file(process.path() / "cmdline", std::ios::binary);
     const std::string words{std::istreambuf_iterator<char>(file), {}};
-    const std::string last = std::string(1, '\0') + std::to_string(client) + std::string(1, '\0');
-    count += words.find("hk-compile-worker") != std::string::npos && words.ends_with(last) ? 1 : 0;
+    const std::string argument = std::string(1, '\0') + std::to_string(client) + std::string(1, '\0');
+    count += words.find("hk-compile-worker") != std::string::npos && words.find(argument) != std::string::npos ? 1 : 0;
   }
   return count;
 }
