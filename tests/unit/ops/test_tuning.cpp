@@ -1,6 +1,7 @@
 // Tuning through the operation: what is measured, when, and what comes of it.
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
@@ -44,7 +45,7 @@ TEST_CASE("ops.attention.tuning: the caller's tensors see one launch, and a tune
   Machine machine(TuneMode::missing);
   Tensors tensors(machine.device, k_sizes);
   const AttentionProblem problem = tensors.problem();
-  int launches = 0;
+  std::atomic<int> launches{0}; // candidates are prepared, and checked, on several threads
   machine.device.spoil = [&](const std::string&, const AttentionProblem& launched) {
     const bool callers = launched.q.data == problem.q.data || launched.k.data == problem.k.data ||
                          launched.v.data == problem.v.data || launched.o.data == problem.o.data ||
@@ -74,9 +75,10 @@ TEST_CASE(
   Machine machine(TuneMode::missing, std::make_unique<hk::cache::MemoryStore>(), 16, hk::base::SelfCheck::off);
   Tensors tensors(machine.device, k_sizes);
   const AttentionProblem problem = tensors.problem();
-  bool callers = false;
+  std::atomic<bool> callers{false};
   machine.device.spoil = [&](const std::string&, const AttentionProblem& set) {
-    callers = callers || set.o.data == problem.o.data;
+    if (set.o.data == problem.o.data)
+      callers = true;
     static_cast<std::uint16_t*>(set.o.data)[0] = float_to_bfloat16(100.0F);
   };
   const Status first = machine.attention.run(problem, nullptr);
